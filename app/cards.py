@@ -10,14 +10,14 @@ import pandas as pd
 import panel as pn
 
 from trustscope import plots
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.twenty import show_twenty
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
-from trustscope.widgets.download import Picture, as_csv
+from trustscope.widgets.download import PictureOptions, as_csv
 from trustscope.widgets.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
@@ -33,7 +33,7 @@ class Taken:
         self.own = pd.DataFrame()
         self.below: tuple[Card, pd.DataFrame] | None = None
         self.about = ""  # the data, for the line that says where a picture comes from
-        self._lane = Lane(self._failed)
+        self._slot = TaskSlot(self._failed)
 
     def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """From now on this is what is looked at, and below it another card with its table."""
@@ -59,7 +59,7 @@ class Taken:
         """Whether there is a plot."""
         return self.card is not None and bool(self.card.plot)
 
-    def make(self, kind: str, how: Picture, send: Callable[[dict[str, str]], None]) -> None:
+    def make(self, kind: str, how: PictureOptions, send: Callable[[dict[str, str]], None]) -> None:
         """Make a file, beside the page, and send it: csv, svg or png."""
         if kind == "csv":
             send({"csv": as_csv(self.table())})
@@ -69,17 +69,18 @@ class Taken:
         behind = None if self.beside is None or self.beside.own.empty else (self.beside.card, self.beside.own)
 
         async def work() -> None:
-            made = await compute(drawn, kind, replace(how, source=source), card, own, behind, below)
-            await self._lane.show(lambda: send(made))
+            made = await compute(draw_file, kind, replace(how, source=source), card, own, behind, below)
+            await self._slot.show(lambda: send(made))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def _failed(self, error: Exception) -> None:
-        told(error, "download")  # the log has the cause; a button that gives nothing is pressed again
+        explain_error(error, "download")  # the log has the cause; a button that gives nothing is pressed again
 
 
-def drawn(
-    kind: str, how: Picture, card: Card, table: pd.DataFrame, behind: tuple | None = None, below: tuple | None = None
+def draw_file(
+    kind: str, how: PictureOptions, card: Card, table: pd.DataFrame,
+    behind: tuple | None = None, below: tuple | None = None,
 ) -> dict[str, str]:  # fmt: skip
     """The plot of a card, and under it that of the card below, as a file's content: an SVG, or a PNG in base 64."""
     from trustscope.plots import draw, elements
@@ -146,7 +147,7 @@ class CardView(pn.viewable.Viewer):
             self.draw(table, picture, model)
         seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
         seen.visible = bool(len(table))
-        self.card.say(declared.told(picture, model, brief=self.brief), self.legend(table))
+        self.card.say(declared.caption_for(picture, model, brief=self.brief), self.legend(table))
 
     def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
         """This is what can be taken along."""

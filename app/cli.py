@@ -34,7 +34,7 @@ def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:
     parser.add_argument("--version", action="version", version=f"trustscope {__version__}")
     serve.add_options(parser)
     chosen = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    found = commands.found()
+    found = commands.find_commands()
     for command in found.values():
         command.add_parser(chosen)
     return parser, found

@@ -142,7 +142,7 @@ class Behind:
         if asked != self._asked:
             self._asked = asked
             if asked is not None:
-                self._there.open(self._there.fitted(asked))
+                self._there.open(self._there.fit_if_loaded(asked))
         self._say()
 
     def _arrived(self) -> None:

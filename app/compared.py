@@ -7,11 +7,11 @@ from typing import Any
 import pandas as pd
 
 from trustscope.app.own import OwnData
-from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.differences import differences
-from trustscope.scenarios.figures import SHARE, Figures, figures
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.metrics import SHARE, Metrics, compute_metrics
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.words import plain, share
@@ -31,7 +31,7 @@ class Compared:
 
     def __init__(self, own: OwnData, show: Callable[[dict[str, Any]], object]):
         self._own, self._show = own, show
-        self._lane = Lane(self._failed)
+        self._slot = TaskSlot(self._failed)
         self._known = Memo(REMEMBERED)
         self._rows: list[tuple[str, str, tuple]] = []
         self._columns: list[str] = []
@@ -50,20 +50,22 @@ class Compared:
             for letter, scenario in scenarios.items():
                 found.append(await compute(self._figures, scenario))
                 note = f"The figures of {letter} are there, the next are being computed …"
-                await self._lane.show(partial(self._tell, settings, note))
-            await self._lane.show(partial(self._tell, [*settings, *_figure_rows(found)], ""))
+                await self._slot.show(partial(self._tell, settings, note))
+            await self._slot.show(partial(self._tell, [*settings, *_figure_rows(found)], ""))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def stop(self) -> None:
         """Nobody looks at it any more."""
-        self._lane.stop()
+        self._slot.stop()
 
-    def _figures(self, scenario: Scenario) -> Figures:
-        return self._known(scenario, lambda: figures(scenario, self._own.dataset))
+    def _figures(self, scenario: Scenario) -> Metrics:
+        return self._known(scenario, lambda: compute_metrics(scenario, self._own.dataset))
 
     def _failed(self, error: Exception) -> None:
-        self._tell(self._rows, str(error) if isinstance(error, ScenarioProblem) else " ".join(told(error, "compare")))
+        self._tell(
+            self._rows, str(error) if isinstance(error, ScenarioProblem) else " ".join(explain_error(error, "compare"))
+        )
 
     def _tell(self, rows: list[tuple[str, str, tuple]], note: str) -> None:
         self._rows = rows
@@ -76,7 +78,7 @@ class Compared:
         return pd.DataFrame(rows, columns=["kind", "name", *self._columns], dtype=object)
 
 
-def _figure_rows(found: list[Figures]) -> Iterator[tuple[str, str, tuple]]:
+def _figure_rows(found: list[Metrics]) -> Iterator[tuple[str, str, tuple]]:
     """What differs: the verdicts, the headline's number, and every figure."""
     numbers = [f"{f'{one.before} → ' if one.before else ''}{one.after}" for one in found]
     for name, texts in (("verdict", [one.verdict for one in found]), (found[0].label or "number", numbers)):

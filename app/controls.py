@@ -10,7 +10,7 @@ import param
 
 from trustscope.app.silence import Silence
 from trustscope.scenarios.scenario import Scenario
-from trustscope.widgets.esm import take_answer
+from trustscope.widgets.esm import take_acknowledgement
 
 
 def _same(value: Any) -> Any:
@@ -150,12 +150,12 @@ class Controls(pn.viewable.Viewer):
             return
         value = self.read(field)
         if value != self.scenario.at(field.path):
-            changed = self.follow(self.scenario.having({field.path: value}, checked=False), field.path)
+            changed = self.follow(self.scenario.replace({field.path: value}, checked=False), field.path)
             self.scenario = changed
             self._behind = True
             self.moved += 1
             if field.settled and self.picture_comes():
-                if give := take_answer():
+                if give := take_acknowledgement():
                     self._unanswered.append(give)
             else:
                 self.catch_up()

@@ -20,10 +20,10 @@ from trustscope.app.cards import CardView, taken_of
 from trustscope.app.controls import Controls, Field
 from trustscope.app.own import OwnData, brought
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
-from trustscope.app.problem import Unusable, told
+from trustscope.app.problem import Unusable, explain_error
 from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios import models
 from trustscope.scenarios.memo import Memo
@@ -120,10 +120,10 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
         self._named = ("", 0)  # the data that pictures of so many views name
-        self._previews, self._loads = Lane(self.fail, early=True), Lane(self.fail, early=True)
-        self._passes = Lane(self.fail)
+        self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
+        self._passes = TaskSlot(self.fail)
         self.headline = Headline()
-        self.scenario = self.settled = self.fitting(scenario)
+        self.scenario = self.settled = self.scenario_to_open(scenario)
         self.controls = self.make_controls(self.scenario)
         self.controls.picture_comes = lambda: self._previews.busy
         if shown.limited:
@@ -137,7 +137,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     @classmethod
     @abstractmethod
-    def fitting(cls, scenario: Scenario | None) -> Scenario:
+    def scenario_to_open(cls, scenario: Scenario | None) -> Scenario:
         """The scenario to open: the one given, or what the page opens with."""
 
     @abstractmethod
@@ -157,7 +157,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         """A model of these data; called in a thread. Raises `Unusable` where nothing can be made of them."""
 
     @abstractmethod
-    def adapt(self, scenario: Scenario, model: Any) -> Scenario:
+    def fit_to_data(self, scenario: Scenario, model: Any) -> Scenario:
         """The scenario that fits the data: attributes that are there, numbers in range; called in a thread."""
 
     @abstractmethod
@@ -284,11 +284,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def alongside(self, kept: Scenario) -> Scenario | None:
         """A kept scenario, looked at in the way in which this page is looked at; None where that makes no sense."""
-        return kept.having({"view": self.scenario.view})
+        return kept.replace({"view": self.scenario.view})
 
-    def fitted(self, scenario: Scenario) -> Scenario:
+    def fit_if_loaded(self, scenario: Scenario) -> Scenario:
         """The scenario as it fits the data that are loaded; as it is where they are on their way."""
-        return self.adapt(scenario, self.model) if self._there(scenario) else scenario
+        return self.fit_to_data(scenario, self.model) if self._there(scenario) else scenario
 
     def compare(self, other: "Dashboard | None", letter: str = "") -> None:
         """From now on draw faintly what another dashboard of this page shows, under its letter; None: nothing."""
@@ -503,7 +503,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def choose(self, data) -> None:
         """Other data were chosen. A file that this scenario was waiting for lets it go on where it was left."""
         waited = data.file == self.scenario.data.file is not None and not getattr(data, "preparation", ())
-        if waited or data == self.scenario.data.having({"columns": ()}):
+        if waited or data == self.scenario.data.replace({"columns": ()}):
             self._loaded = None
             self.open(self.scenario)
         else:
@@ -511,7 +511,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def moved_to(self, scenario: Scenario, data) -> Scenario:
         """The scenario with other data: what belonged to the old ones is left to be found anew."""
-        return scenario.having({"data": data})
+        return scenario.replace({"data": data})
 
     def _load(self, scenario: Scenario) -> None:
         self.interrupted()
@@ -547,7 +547,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
         data, model = self._model_of(scenario)
-        fitted = self.adapt(scenario, model)
+        fitted = self.fit_to_data(scenario, model)
         if self._shares(scenario):  # it names the columns that were left to the page
             data, model = models.shared(self._shared_key(fitted), lambda: Loaded(data, model))
         return data, model, fitted
@@ -568,7 +568,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     ) -> None:
         self.data, self.model = data, model
         if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
-            scenario = self.adapt(self.scenario, model)
+            scenario = self.fit_to_data(self.scenario, model)
         self._loaded, self._loading = self.model_key(scenario), None
         with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
             self.arrived()
@@ -603,16 +603,16 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
             self.cleared()
         self._working(False)
         self.headline.stale = False
-        self.say(*told(error, self.page))
+        self.say(*explain_error(error, self.page))
 
     def stop(self) -> None:
         """End all work: the visitor has gone."""
-        for lane in (self._previews, self._passes, self._loads):
-            lane.stop()
+        for slot in (self._previews, self._passes, self._loads):
+            slot.stop()
 
     async def finished(self) -> None:
         """Wait until nothing is under way: for notebooks, where cells run while data are still being loaded."""
-        while any(lane.busy for lane in (self._previews, self._passes, self._loads)):
+        while any(slot.busy for slot in (self._previews, self._passes, self._loads)):
             await asyncio.sleep(0.02)
 
     def __panel__(self):

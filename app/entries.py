@@ -24,7 +24,7 @@ def percentage(value: Any) -> float:
     return found / 100
 
 
-def written(value: float) -> str:
+def number_text(value: float) -> str:
     """A number as it stands in a field."""
     return f"{value:.10g}"
 

@@ -26,7 +26,7 @@ def own_data(path: Path | None):
     return datasets.inspect(path).dataset(missing="keep")
 
 
-def answered(work: Callable[[], int]) -> int:
+def exit_code_of(work: Callable[[], int]) -> int:
     """Do the work; what is wrong with the input is said in one sentence, with exit code 2."""
     from trustscope.datasets import DataProblem
     from trustscope.scenarios.files import WriteProblem
@@ -45,7 +45,7 @@ def answered(work: Callable[[], int]) -> int:
         return 130
 
 
-def written(text: str | bytes, out: Path | None) -> int:
+def write_output(text: str | bytes, out: Path | None) -> int:
     """Write a file; a text is printed where none is named."""
     if out is None:
         print(text, end="" if isinstance(text, str) and text.endswith("\n") else "\n")
@@ -72,7 +72,7 @@ def write_page(args, make: Callable) -> int:
 
     files.check_folder(args.out)  # before the work
     scenarios = [stored.read(path) for path in args.file]
-    return written(make(scenarios, progress=progress_of(args), own=own_data(args.data)), args.out)
+    return write_output(make(scenarios, progress=progress_of(args), own=own_data(args.data)), args.out)
 
 
 def progress_of(args) -> Callable[[float, str], None] | None:

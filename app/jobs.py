@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from trustscope.app.problem import Unusable
-from trustscope.app.work import Lane, begin
+from trustscope.app.work import TaskSlot, begin, pause_after
 
 LOOK = 0.2  # seconds between two looks at how far it is
 LONGEST = 1_800.0  # seconds of work after which a job is called off
@@ -44,6 +44,7 @@ class Run:
         self.seconds = 0.0  # for which it has been at work, without the piece that is under way
         self._stop = stop
         self._since: float | None = None
+        self._paused = 0.0  # the moment at which it last gave way
 
     @property
     def cancelled(self) -> bool:
@@ -62,8 +63,10 @@ class Run:
         return self.seconds + (0.0 if since is None else time.monotonic() - since)
 
     def progress(self, fraction: float, text: str = "") -> None:
-        """Say how far it is; called in its thread."""
+        """Say how far it is, and give way to whoever drags; called in its thread."""
         self.fraction, self.text = min(max(fraction, 0.0), 1.0), text
+        self.stopping.wait(pause_after(time.monotonic() - self._paused))
+        self._paused = time.monotonic()
 
     def cancel(self) -> None:
         """It is not wanted any more; once is as good as twice."""
@@ -78,7 +81,7 @@ class Run:
             return None
         if self.text == WAITING:
             self.text = ""
-        self._since = time.monotonic()
+        self._since = self._paused = time.monotonic()
         try:
             return call()
         finally:
@@ -104,14 +107,14 @@ class Job:
         kind: str = "job", longest: float = LONGEST,
     ):  # fmt: skip
         self._show, self._kind, self._longest = show, kind, longest
-        self._lane = Lane(on_error)
+        self._slot = TaskSlot(on_error)
         self._run: Run | None = None
 
     @property
     def running(self) -> bool:
         """Whether something is under way."""
-        # Where no loop runs it is done at once, and the lane has no task; what has begun runs until it is through.
-        return self._run is not None and (self._lane.busy or self._run.begun)
+        # Where no loop runs it is done at once, and the slot has no task; what has begun runs until it is through.
+        return self._run is not None and (self._slot.busy or self._run.begun)
 
     def start(
         self, call: Callable[[Run], Any], ended: Callable[[Run, Any], None], stop: Callable[[], None] | None = None,
@@ -139,7 +142,7 @@ class Job:
         """Call it off, and tell nobody."""
         self.cancel()
         self._run = None
-        self._lane.stop()
+        self._slot.stop()
 
     def _begin(self, run: Run, work: Callable, within: AbstractContextManager = NOTHING) -> None:
         self.drop()
@@ -154,11 +157,11 @@ class Job:
                 if self._run is run:
                     self._run = None
 
-        self._lane.start(guarded)
+        self._slot.start(guarded)
 
     async def _once(self, call: Callable[[Run], Any], ended: Callable[[Run, Any], None], run: Run) -> None:
         result = await self._computed(run, partial(call, run), shown=True)
-        await self._lane.show(partial(self._ended, ended, run, result))
+        await self._slot.show(partial(self._ended, ended, run, result))
 
     def _ended(self, ended: Callable[[Run, Any], None], run: Run, result: Any) -> None:
         if self._run is run:
@@ -166,8 +169,11 @@ class Job:
         ended(run, result)
 
     async def _steps(self, steps: Iterator[Any], show: Callable[[Any], None], run: Run) -> None:
+        before = 0.0
         while (step := await self._computed(run, partial(next, steps, None))) is not None:
-            await self._lane.show(partial(show, step))
+            await self._slot.show(partial(show, step))
+            await asyncio.sleep(pause_after(run.seconds - before))
+            before = run.seconds
 
     async def _computed(self, run: Run, call: Callable[[], Any], shown: bool = False) -> Any:
         """Compute a piece of it; None where it was called off before it found a thread.
@@ -187,7 +193,7 @@ class Job:
                 if run.spent > self._longest + PATIENCE:
                     break
                 if shown:
-                    await self._lane.show(partial(self._show, run))
+                    await self._slot.show(partial(self._show, run))
         finally:
             future.cancel()  # if it has not begun
         if run.spent > self._longest:

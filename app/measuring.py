@@ -7,8 +7,8 @@ import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.jobs import Job
-from trustscope.app.problem import told
-from trustscope.app.work import Lane
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot
 from trustscope.widgets.task import Task
 
 
@@ -27,7 +27,7 @@ class Measuring(pn.viewable.Viewer):
         self._what, self._shown, self._stopped = what, None, False
         self._key: Hashable = None
         self._make: Callable[[], Iterator[Any]] | None = None
-        self._lane, self._job = Lane(self._failed), Job(self._failed)
+        self._slot, self._job = TaskSlot(self._failed), Job(self._failed)
         self._page: Any = None
         self.task = Task(label=f"{what}: measured", start_text="Go on measuring", stop_text="Stop", visible=False)
         self.task.param.watch(lambda event: self._start(), "starts")
@@ -54,7 +54,7 @@ class Measuring(pn.viewable.Viewer):
         settled : whether nothing moves
         """
         complete = self._shown is not None and self._shown.complete
-        if key == self._key and (self._lane.busy or self._job.running or complete or self._stopped):
+        if key == self._key and (self._slot.busy or self._job.running or complete or self._stopped):
             return
         if measured and not settled:
             return
@@ -64,7 +64,7 @@ class Measuring(pn.viewable.Viewer):
         else:
             self._job.drop()
             self.task.param.update(running=False, visible=False)
-            self._lane.latest(lambda: next(make()), self._step)
+            self._slot.latest(lambda: next(make()), self._step)
 
     def hide(self) -> None:
         """Nobody looks: end what is under way."""
@@ -85,7 +85,7 @@ class Measuring(pn.viewable.Viewer):
         self.task.param.update(running=False, text="Stopped. What is drawn was measured.")
 
     def _end(self) -> None:
-        self._lane.stop()
+        self._slot.stop()
         self._job.drop()
 
     def _step(self, step: Any) -> None:
@@ -101,4 +101,4 @@ class Measuring(pn.viewable.Viewer):
 
     def _failed(self, error: Exception) -> None:
         self._key = None
-        self.task.param.update(running=False, visible=True, text=" ".join(told(error, self._what)))
+        self.task.param.update(running=False, visible=True, text=" ".join(explain_error(error, self._what)))

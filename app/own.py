@@ -41,9 +41,9 @@ def brought(kind: type[Scenario], data: Any) -> tuple[Scenario, OwnData | None]:
     if kind.page not in WITH_DATA:
         raise WrongType(f"This dashboard opens a scenario, not a {type(data).__name__}.")
     if isinstance(data, str) and data in datasets.names():
-        return kind.model_validate({}).having({"data.name": data}), None
+        return kind.model_validate({}).replace({"data.name": data}), None
     own = data if isinstance(data, Dataset) else datasets.load(data, missing="keep")
     if own.file is None:
-        return kind.model_validate({}).having({"data.name": own.name}), None
+        return kind.model_validate({}).replace({"data.name": own.name}), None
     file = OwnFile(name=own.origin.name, size=own.origin.size or 0, digest=own.origin.digest or "")
-    return kind.model_validate({}).having({"data.name": OWN, "data.file": file}), OwnData(dataset=own)
+    return kind.model_validate({}).replace({"data.name": OWN, "data.file": file}), OwnData(dataset=own)

@@ -20,13 +20,13 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import COMPARE, NAMED, Shown
 from trustscope.app.presenting import Presenting
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving import preview, stopping
-from trustscope.app.serving.beginning import build_soon
+from trustscope.app.serving.prebuilt import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import Taking, offered_on
 from trustscope.app.template import Template
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 from trustscope.lessons.place import LearnScenario
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import MOST_TEXT, page_of, query_of, scenario_of
@@ -88,7 +88,7 @@ class Frame:
         )  # fmt: skip
         self._dataset = dataset
         self._name = self._asked = ""  # the page that is open, and the one that was asked for last
-        self.opening = Lane(self.fail, early=True)
+        self.opening = TaskSlot(self.fail, early=True)
         self.sidebars, self.mains = places(), places()
         self.address, self.connection = Address(), Connection()
         stopping.on_goodbye(self.connection.stopping)
@@ -127,7 +127,7 @@ class Frame:
 
     def fail(self, error: Exception) -> None:
         """Say that the page could not be made."""
-        title, text = told(error, "page")
+        title, text = explain_error(error, "page")
         self.mains[self._asked][:] = [pn.pane.HTML(f"<h1>{escape(title)}</h1><p>{escape(text)}</p>")]
         self.bar.page = PAGES[self._asked].title
 
@@ -218,8 +218,8 @@ class Frame:
 
     def _wanted(self, name: str, changes: dict) -> None:
         """One page sends the person to another, where some things are to change; Back brings the one before."""
-        there = self.dashboards[name].scenario if name in self.dashboards else PAGES[name].kind().fitting(None)
-        self.open(name, Reading(there.having(changes), ()), entry=True)
+        there = self.dashboards[name].scenario if name in self.dashboards else PAGES[name].kind().scenario_to_open(None)
+        self.open(name, Reading(there.replace(changes), ()), entry=True)
 
     def _turned(self, title: str) -> None:
         """The person chose a page in the bar."""
@@ -458,7 +458,7 @@ def _named(query: str, dataset: str | None) -> str:
 def _lesson_of(query: str) -> Reading | None:
     """A lesson that an address names as `?lesson=two-copies`: it begins at its first step."""
     found = parse_qs(query[:MOST_TEXT], max_num_fields=20).get("lesson")
-    return None if not found else Reading(LearnScenario().having({"view.lesson": found[0][:48]}), ())
+    return None if not found else Reading(LearnScenario().replace({"view.lesson": found[0][:48]}), ())
 
 
 def _arguments() -> dict[str, str]:

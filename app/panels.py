@@ -6,8 +6,8 @@ from typing import Any
 import panel as pn
 from bokeh.plotting import figure
 
-from trustscope.app.problem import told
-from trustscope.app.work import Lane
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
 from trustscope.widgets.figure import PRESENTED_CSS
@@ -25,7 +25,7 @@ class Panels(Beside, pn.viewable.Viewer):
         super().__init__()
         self.figures: list[figure] = []
         self.element: Any = None
-        self._height, self._lane = height, Lane(lambda error: told(error, "plot"))
+        self._height, self._slot = height, TaskSlot(lambda error: explain_error(error, "plot"))
         self._layout = pn.Column(stylesheets=[css("plots.css")], sizing_mode="stretch_width", margin=0)
 
     def put(self, make: Callable[[], Any], then: Callable[[list], None] | None = None) -> None:
@@ -52,11 +52,11 @@ class Panels(Beside, pn.viewable.Viewer):
             if then is not None:
                 then(entries)
 
-        self._lane.latest(drawn, shown)
+        self._slot.latest(drawn, shown)
 
     def clear(self) -> None:
         """There is nothing to draw."""
-        self._lane.stop()
+        self._slot.stop()
         self._layout.visible = False
 
     def __panel__(self):

@@ -7,9 +7,9 @@ from typing import Any, get_args
 import panel as pn
 
 from trustscope.app.controls import Field
-from trustscope.app.entries import choice_field, number, number_field, percentage, written
-from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.entries import choice_field, number, number_field, number_text, percentage
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
 from trustscope.scenarios.preparation import NumberPreparation, Preparation, offered, words
 from trustscope.scenarios.preparation.effects import sentences
@@ -51,7 +51,7 @@ class PreparationControl(pn.viewable.Viewer):
         self._seen = self._looked = False
         self._said: dict[Preparation, str] = {}
         self._said_of: tuple = ()
-        self._lane, self._texts = Lane(self._failed), Lane(self._failed)
+        self._slot, self._texts = TaskSlot(self._failed), TaskSlot(self._failed)
         known = get_args(kind.model_fields["action"].annotation)
         actions = [name for name in words.ACTIONS if name in known]
         self.steps = Targets(
@@ -101,9 +101,9 @@ class PreparationControl(pn.viewable.Viewer):
 
         async def work():
             found = await compute(offered, data, columns)
-            await self._lane.show(partial(self._found, found))
+            await self._slot.show(partial(self._found, found))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def describe(self, scenario: Scenario) -> None:
         """Bring what is drawn up to a scenario; what its steps do to these data is found in a thread."""
@@ -160,7 +160,7 @@ class PreparationControl(pn.viewable.Viewer):
             return
         step = self._kind(**self._offers[place].preparation.model_dump())
         steps = (*self._scenario.data.preparation, step)
-        self._change(self._scenario.having({"data.preparation": steps}))
+        self._change(self._scenario.replace({"data.preparation": steps}))
 
     # Steps
 
@@ -171,28 +171,28 @@ class PreparationControl(pn.viewable.Viewer):
 
     def _edit(self, step, name, value):
         if name == "column":
-            return step.having({"column": value})
+            return step.replace({"column": value})
         if name == "share":
-            return step.having({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
+            return step.replace({"share": min(max(percentage(value), SHARES[0]), SHARES[1]), "limit": None})
         found = number(value)
         if found < SMALLEST:
             raise ValueError("Type a number above 0.")
-        return step.having({name: found})
+        return step.replace({name: found})
 
     def _describe(self, step) -> dict:
         unit = self.unit(step.column)
         known = self._columns if step.column in self._columns else (step.column, *self._columns)
         fields = [choice_field("column", "column", step.column, [(name, name) for name in known])]
         if step.action in ("top", "bottom"):
-            fields.insert(0, number_field("share", "share of people", written(100 * step.share), "%"))
+            fields.insert(0, number_field("share", "share of people", number_text(100 * step.share), "%"))
         elif step.action == "round":
-            fields.insert(0, number_field("grid", "multiples of", written(step.grid), unit))
+            fields.insert(0, number_field("grid", "multiples of", number_text(step.grid), unit))
         elif step.action == "logarithm":
-            fields.insert(0, number_field("unit", "small is below", written(step.unit), unit))
+            fields.insert(0, number_field("unit", "small is below", number_text(step.unit), unit))
         return {"line": self._said.get(step) or words.does(step, unit), "fields": fields}
 
     def _failed(self, error):
-        title, text = told(error, "preparation")
+        title, text = explain_error(error, "preparation")
         self.steps.answers = [
             {"key": "", "title": title, "text": text, "can": False, "stands": False, "working": False}
         ]  # fmt: skip

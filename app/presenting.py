@@ -80,10 +80,10 @@ class Presenting:
         who = _recipients(shown)
         if self.active and 1 <= number <= min(len(who), MOST_TOGGLED):
             changed = tuple(
-                one.having({"member": not one.member}) if place == number else one
+                one.replace({"member": not one.member}) if place == number else one
                 for place, one in enumerate(who, start=1)
             )
-            shown.open(shown.scenario.having({"settings.recipients": changed}))
+            shown.open(shown.scenario.replace({"settings.recipients": changed}))
             self.tell(here)
 
     def end(self, pages: dict[str, Dashboard], name: str) -> None:

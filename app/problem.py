@@ -4,10 +4,10 @@ from trustscope.app.serving.log import report_error
 from trustscope.datasets import DataProblem
 from trustscope.scenarios.problem import Unusable
 
-__all__ = ["Unusable", "told"]
+__all__ = ["Unusable", "explain_error"]
 
 
-def told(error: Exception, where: str) -> tuple[str, str]:
+def explain_error(error: Exception, where: str) -> tuple[str, str]:
     """Headline and sentence for a person; the traceback of what nobody expected goes to the log.
 
     What a person typed or uploaded is not logged: only the place, the kind of error and the lines of our code.

@@ -8,7 +8,7 @@ from typing import Any
 
 from trustscope.app.jobs import Job, Run
 from trustscope.app.own import OwnData
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.datasets import Dataset
 from trustscope.extras import MissingExtra, require
 from trustscope.handouts.explorable.levers import PAGES as EXPLORED
@@ -169,5 +169,7 @@ class Taking:
     def _failed(self, error: Exception) -> None:
         self._show({})
         self._say(
-            str(error) if isinstance(error, ScenarioProblem | MissingExtra) else " ".join(told(error, "take along"))
+            str(error)
+            if isinstance(error, ScenarioProblem | MissingExtra)
+            else " ".join(explain_error(error, "take along"))
         )

@@ -8,8 +8,8 @@ import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.requirement import MOST
 from trustscope.scenarios.solve.solution import Solution
@@ -67,7 +67,7 @@ class TargetFold(pn.viewable.Viewer):
         )  # fmt: skip
         self.fold = Fold("Target", self.targets, *extra, line=NOTHING)
         self._extra = extra
-        self._lane = Lane(self._failed)
+        self._slot = TaskSlot(self._failed)
         self._solution: Solution | None = None
         self._dashboard: Dashboard | None = None
         self._asked: tuple = ()
@@ -105,9 +105,9 @@ class TargetFold(pn.viewable.Viewer):
 
         async def work():
             found = await compute(self.purpose.solve, model, scenario)
-            await self._lane.show(partial(self._found, found))
+            await self._slot.show(partial(self._found, found))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def attach(self, dashboard: Dashboard) -> None:
         """Solve whenever something has been let go on a page, or its data have arrived."""
@@ -134,7 +134,7 @@ class TargetFold(pn.viewable.Viewer):
         ]  # fmt: skip
 
     def _forget(self):
-        self._lane.stop()
+        self._slot.stop()
         self._solution, self._asked = None, ()
         if self.targets.answers:
             self.targets.answers = []
@@ -151,7 +151,7 @@ class TargetFold(pn.viewable.Viewer):
 
     def _failed(self, error):
         self._asked = ()
-        self.targets.answers = [_line("failed", *told(error, "target"))]
+        self.targets.answers = [_line("failed", *explain_error(error, "target"))]
 
     def __panel__(self):
         return self.fold
@@ -173,7 +173,7 @@ class Tracks:
         slow: Callable[[Any], bool] = lambda settings: False,
     ):  # fmt: skip
         self._recipients, self._handles, self._slow = recipients, handles, slow
-        self._lane = Lane(dashboard.fail)
+        self._slot = TaskSlot(dashboard.fail)
 
         def moved(event):
             moving = dashboard.scenario.settings != dashboard.settled.settings
@@ -183,10 +183,10 @@ class Tracks:
 
     def _follow(self, model, settings, moving):
         if model is None or not settings.requirements or (moving and self._slow(settings)):
-            self._lane.stop()
+            self._slot.stop()
             self._recipients.risks = {}
         else:
-            self._lane.latest(lambda: self._handles(model, settings), self._show)
+            self._slot.latest(lambda: self._handles(model, settings), self._show)
 
     def _show(self, found):
         self._recipients.risks = {
@@ -224,7 +224,7 @@ def without_strangers(scenario: Scenario) -> Scenario:
     """Recipients have changed: whoever is gone is not locked any more."""
     there = {r.number for r in scenario.settings.recipients}
     locked = tuple(number for number in scenario.settings.locked if number in there)
-    return scenario if locked == scenario.settings.locked else scenario.having({"settings.locked": locked})
+    return scenario if locked == scenario.settings.locked else scenario.replace({"settings.locked": locked})
 
 
 def _line(key, title, text, *, can=False, stands=False, working=False, hint=False) -> dict:

@@ -34,7 +34,7 @@ def a_position_against_a_preview():
     """Recording all that a page shows against computing it."""
     recorder, scenarios = recorded()
     model = recorder.model
-    plain = [one.having({"view.closer": ""}) for one in scenarios]
+    plain = [one.replace({"view.closer": ""}) for one in scenarios]
     return speed_ratio(lambda: [recorder.at(one) for one in scenarios], lambda: [model.preview(one) for one in plain])
 
 

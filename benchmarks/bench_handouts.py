@@ -13,7 +13,7 @@ from benchmarks.harness import Benchmark
 from trustscope.handouts.film import film, poster
 from trustscope.handouts.report import report, slides
 from trustscope.handouts.report.powerpoint import powerpoint
-from trustscope.scenarios.trust import figures
+from trustscope.scenarios.trust import metrics
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 SCENARIO = TrustScenario()
@@ -30,7 +30,7 @@ MAKERS = {
 @cache
 def made(what: str) -> tuple[int, float]:
     """Bytes, and seconds of the processor, of a hand-out of data that have been read."""
-    figures.make_model(SCENARIO)
+    metrics.make_model(SCENARIO)
     began = process_time()
     return len(MAKERS[what]()), process_time() - began
 
@@ -38,9 +38,9 @@ def made(what: str) -> tuple[int, float]:
 @cache
 def worked_out() -> float:
     """Seconds of the processor for all figures, those of attackers that are not ticked too."""
-    model = figures.make_model(SCENARIO)
+    model = metrics.make_model(SCENARIO)
     began = process_time()
-    figures.figures_of(figures.whole(SCENARIO, complete=True, loaded=model))
+    metrics.metrics_of(metrics.whole(SCENARIO, complete=True, loaded=model))
     return process_time() - began
 
 

@@ -32,7 +32,7 @@ def trust(columns=6):
     data = datasets.load("adult")
     names = data.numeric[:columns]
     model = Model(data.frame[list(names)].to_numpy(float), names, 12)
-    return model, model.fitted(TrustScenario())
+    return model, model.fit_to_data(TrustScenario())
 
 
 def step(model, scenario):
@@ -43,8 +43,8 @@ def step(model, scenario):
 
     def move():
         one, other = next(places)
-        who = (first.having({"trust": one}), others[0].having({"trust": other}), *others[1:])
-        return model.preview(scenario.having({"settings.recipients": who}))
+        who = (first.replace({"trust": one}), others[0].replace({"trust": other}), *others[1:])
+        return model.preview(scenario.replace({"settings.recipients": who}))
 
     return move
 
@@ -62,20 +62,20 @@ def trust_map(figure, upwards):
 def shapes(figure):
     """Over the shape of the noise there are 21 places."""
     model, scenario = trust()
-    scenario = scenario.having({"view.map.figure": figure, "view.map.upwards": "similarity"})
+    scenario = scenario.replace({"view.map.figure": figure, "view.map.upwards": "similarity"})
     return speed_ratio(lambda: maps.grid(model, scenario), step(model, scenario), repetitions=TIMES)
 
 
 def trade_off():
     model, scenario = trust()
-    asked = scenario.having({"view.tradeoff.useful": "values"})
+    asked = scenario.replace({"view.tradeoff.useful": "values"})
     return speed_ratio(lambda: next(frontier(model, asked)), step(model, scenario), repetitions=TIMES)
 
 
 def categories():
     model = CategoriesModel(patients(), column_of(patients(), "Disease", 10), 12, "people")
-    scenario = model.fitted(CategoriesScenario())
-    asked = scenario.having({"view.map.figure": "raised", "view.map.upwards": "rho1"})
+    scenario = model.fit_to_data(CategoriesScenario())
+    asked = scenario.replace({"view.map.figure": "raised", "view.map.upwards": "rho1"})
     return speed_ratio(lambda: next(category_maps.grid(model, asked)), step(model, scenario), repetitions=TIMES)
 
 

@@ -4,7 +4,7 @@ Drawing is left out: it depends on the number of plots, not on the rows.
 """
 
 from benchmarks.harness import Benchmark, speed_ratio
-from trustscope.scenarios.trust import figures
+from trustscope.scenarios.trust import metrics
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.whole import last
@@ -15,16 +15,16 @@ SCENARIO = TrustScenario()
 def opened():
     """What the page does: the data, a model of them, and one full pass over the rows."""
     model = load(fetch(SCENARIO), SCENARIO)
-    return last(model.stream(model.fitted(SCENARIO)))
+    return last(model.stream(model.fit_to_data(SCENARIO)))
 
 
 def all_figures_against_one_pass():
-    return speed_ratio(lambda: figures.figures_of(figures.whole(SCENARIO)), opened)
+    return speed_ratio(lambda: metrics.metrics_of(metrics.whole(SCENARIO)), opened)
 
 
 def report_against_one_pass():
     """All views and all attackers, those that are not ticked too."""
-    return speed_ratio(lambda: figures.figures_of(figures.whole(SCENARIO, complete=True)), opened)
+    return speed_ratio(lambda: metrics.metrics_of(metrics.whole(SCENARIO, complete=True)), opened)
 
 
 BENCHMARKS = [

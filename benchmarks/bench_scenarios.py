@@ -8,7 +8,7 @@ from trustscope.app.page import Frame
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-PAGE = query_of(TrustScenario().having({"data.name": "iris"}))  # few rows: what links cost is not hidden behind them
+PAGE = query_of(TrustScenario().replace({"data.name": "iris"}))  # few rows: what links cost is not hidden behind them
 REPETITIONS = 25
 STEPS = 4  # of the slider, before it is let go
 
@@ -38,7 +38,7 @@ def _drag(frame: Frame) -> None:
     for _ in range(STEPS):
         first, second, *others = frame.dashboard.scenario.settings.recipients
         one, other = next(_trusts)
-        controls.recipients.value = (first.having({"trust": one}), second.having({"trust": other}), *others)
+        controls.recipients.value = (first.replace({"trust": one}), second.replace({"trust": other}), *others)
     controls.recipients.settled = controls.recipients.value
 
 
@@ -55,8 +55,8 @@ def comparing_while_dragging() -> float:
 def opening_a_link() -> float:
     """Opening a link to a page that was changed, over opening the page as it is."""
     scenario = Frame(PAGE).dashboard.settled
-    people = tuple(one.having({"trust": one.trust - 5}) for one in scenario.settings.recipients)
-    link = query_of(scenario.having({"settings.recipients": people, "settings.scheme": "nested"}))
+    people = tuple(one.replace({"trust": one.trust - 5}) for one in scenario.settings.recipients)
+    link = query_of(scenario.replace({"settings.recipients": people, "settings.scheme": "nested"}))
     return speed_ratio(partial(Frame, link), partial(Frame, PAGE), repetitions=REPETITIONS)
 
 

@@ -27,7 +27,7 @@ def prepared():
     model = Model(data.frame[list(names)].to_numpy(float), names, 12, units=data.units)
     requirement = TrustRequirement(what="hits", limit=0.35, attribute="Age", distance=5.0)
     changes = {"settings.recipients": recipients(*EIGHT), "settings.requirements": (requirement,), "view.closer": ""}
-    return model, model.fitted(TrustScenario().having(changes)), requirement
+    return model, model.fit_to_data(TrustScenario().replace(changes)), requirement
 
 
 def tracks_against_one_figure():
@@ -60,8 +60,8 @@ def solve_against_a_slider_step(scheme):
     def moved():
         # A position that was not drawn before, as while a slider is dragged.
         trust = 2 + next(steps) % 96
-        who = (scenario.settings.recipients[0].having({"trust": trust}), *scenario.settings.recipients[1:])
-        model.preview(scenario.having({"settings.recipients": who}))
+        who = (scenario.settings.recipients[0].replace({"trust": trust}), *scenario.settings.recipients[1:])
+        model.preview(scenario.replace({"settings.recipients": who}))
 
     return speed_ratio(solved, moved, repetitions=15)
 

@@ -83,7 +83,7 @@ _trusts = product(range(20, 90), range(20, 90))  # never twice the same, which w
 @cache
 def _page(attacker: str) -> Frame:
     """A page that stands, with its pictures of one person and of pooling."""
-    return Frame(query_of(TrustScenario().having({"settings.attackers": (attacker,)})))
+    return Frame(query_of(TrustScenario().replace({"settings.attackers": (attacker,)})))
 
 
 def _step(attacker: str) -> None:
@@ -91,7 +91,7 @@ def _step(attacker: str) -> None:
     dashboard = _page(attacker).dashboard
     first, second, *others = dashboard.scenario.settings.recipients
     one, other = next(_trusts)
-    dashboard.controls.recipients.value = (first.having({"trust": one}), second.having({"trust": other}), *others)
+    dashboard.controls.recipients.value = (first.replace({"trust": one}), second.replace({"trust": other}), *others)
 
 
 def slider_step() -> float:

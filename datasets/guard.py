@@ -50,7 +50,7 @@ _OUT_OF_TIME = (-signal.SIGXCPU,) if hasattr(signal, "SIGXCPU") else ()
 
 
 @dataclass(frozen=True)
-class Answer:
+class ReadResult:
     """What a guarded reader found: its account of the file, and tables."""
 
     about: Mapping[str, Any]
@@ -64,7 +64,7 @@ def read_apart(
     filename: str,
     what: str,
     advice: str = "save the table as CSV",
-) -> Answer:
+) -> ReadResult:
     """Run one of the guarded readers on a file.
 
     Parameters
@@ -158,12 +158,12 @@ def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:
             process.stdin.close()
 
 
-def _received(process: "subprocess.Popen[bytes]") -> Answer | None:
+def _received(process: "subprocess.Popen[bytes]") -> ReadResult | None:
     """Read an answer while it is being written: it never stands in memory twice. None if it is broken off."""
     if process.stdout is None:
         return None
     try:
         about = json.loads(process.stdout.readline(_LINE_BYTES))
-        return Answer(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
+        return ReadResult(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
     except (ValueError, KeyError, TypeError, OSError, pa.ArrowException):
         return None

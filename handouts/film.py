@@ -95,12 +95,12 @@ def poster(scenario: Scenario, cancel: Cancel | None = None) -> bytes:
     pooling = scenario.page in FILMED and len(scenario.settings.coalition) > 1
     if not pooling:
         work = pages.work_of(scenario)
-        said = work.figures_of(work.whole(scenario, cancel=cancel))
+        said = work.metrics_of(work.whole(scenario, cancel=cancel))
         words = Stage(said.verdict, f"Made with Trustscope {OURS}.", (), _number(said), 0.0, 1.0)
         return still(words, Scene(said.label, np.zeros(0), colours.NEUTRAL))
     stage, scenes = story(scenario)
     model = pages.work_of(scenario).make_model(scenario).model
-    picture = model.at_rest(model.fitted(scenario.having({"view.closer": ""})))
+    picture = model.at_rest(model.fit_to_data(scenario.replace({"view.closer": ""})))
     said = headline(picture, trust_words.subject_of(model.population, picture.settings.attribute)) if (
         scenario.page == "trust"
     ) else verdict.headline(picture, model.noun)  # fmt: skip
@@ -117,7 +117,7 @@ def story(scenario: Scenario, *, title: str = "", own: Dataset | None = None) ->
     if scenario.page not in FILMED:
         raise ScenarioProblem(f"A film is of the page {' or '.join(FILMED)}, not of {scenario.page}.")
     data, model = pages.work_of(scenario).make_model(scenario, own)
-    scenario = model.fitted(_pooling(scenario).having({"view.closer": ""}))
+    scenario = model.fit_to_data(_pooling(scenario).replace({"view.closer": ""}))
     settings = scenario.settings
     picture = model.at_rest(scenario)  # it has the bars of every size, under both schemes
     bars = cards_of(scenario.page)["pooling"].table(picture, model)
@@ -131,7 +131,7 @@ def story(scenario: Scenario, *, title: str = "", own: Dataset | None = None) ->
         """One person, as the page shows them where so many pool."""
         if scenario.data.name == OWN:
             return pd.DataFrame()
-        there = _with_members(scenario, {r.number for r in order[:many]}).having({"settings.scheme": scheme})
+        there = _with_members(scenario, {r.number for r in order[:many]}).replace({"settings.scheme": scheme})
         return cards_of(scenario.page)["person"].table(
             replace(picture, scenario=there, person=model.person(there)), model
         )
@@ -170,8 +170,8 @@ def _pooling(scenario: Scenario) -> Scenario:
 
 
 def _with_members(scenario: Scenario, numbers: set[int]) -> Scenario:
-    who = tuple(r.having({"member": r.number in numbers}) for r in scenario.settings.recipients)
-    return scenario.having({"settings.recipients": who})
+    who = tuple(r.replace({"member": r.number in numbers}) for r in scenario.settings.recipients)
+    return scenario.replace({"settings.recipients": who})
 
 
 def _column(table: pd.DataFrame, scheme: str) -> np.ndarray:
@@ -192,7 +192,7 @@ def _words(scenario: Scenario, picture: Any, model: Any) -> tuple[str, str]:
     subject = trust_words.subject_of(model.population, settings.attribute)
     by = "the best linear guess"
     if picture.judged is not None and picture.judged.hits is not None:
-        by = f"somebody who knows {trust_words.known(settings, subject.noun)}"
+        by = f"somebody who knows {trust_words.knowledge_in_words(settings, subject.noun)}"
     return trust_words.hit(settings, subject), f"Guessed by {by}."
 
 

@@ -84,12 +84,12 @@ def _text(lesson: Lesson, place: int, text: str, facts: Facts) -> Iterator[str]:
         elif not claim.format:
             if value is not True:
                 yield f"“{claim.shown}” is claimed, and “{claim.expression}” is {_said(value)}"
-        elif _normal(written(value, claim.format)) != _normal(claim.shown):
-            right = written(value, claim.format)
+        elif _normal(format_value(value, claim.format)) != _normal(claim.shown):
+            right = format_value(value, claim.format)
             yield f"the text says “{claim.shown}”, and {claim.expression} is {right}: write “{right}”"
 
 
-def written(value: Any, form: str) -> str:
+def format_value(value: Any, form: str) -> str:
     """A value as the format says."""
     match form:
         case "share":

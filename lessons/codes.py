@@ -6,7 +6,7 @@ from typing import Any
 from trustscope.lessons import prediction
 from trustscope.lessons.code import LETTERS, CodeProblem, Result, result_of
 from trustscope.lessons.lesson import Lesson, Predict, Try
-from trustscope.lessons.text import shown
+from trustscope.lessons.text import plain_text
 
 COLUMNS = ["name", "lesson", "step", "kind", "question", "answer", "truth", "close", "goal reached"]
 
@@ -50,9 +50,9 @@ def _rows(name: str, result: Result) -> list[list[Any]]:
             value = result.predictions.get(step.name)
             told = map(prediction.as_cell, (value, prediction.truth(step.question)))
             close = "" if value is None else _yes(step.name in result.close)
-            rows.append([*head, shown(step.question.ask), *told, close, ""])
+            rows.append([*head, plain_text(step.question.ask), *told, close, ""])
         elif isinstance(step, Try):
-            rows.append([*head, shown(step.text), "", "", "", _yes(number in result.reached)])
+            rows.append([*head, plain_text(step.text), "", "", "", _yes(number in result.reached)])
     return rows
 
 

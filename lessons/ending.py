@@ -14,13 +14,13 @@ def in_words(question: Any, value: Any) -> str:
     """A prediction, or the truth, as it is read."""
     match question:
         case ChoiceQuestion():
-            return next(texts.shown(one.text) for one in question.options if one.value == value)
+            return next(texts.plain_text(one.text) for one in question.options if one.value == value)
         case NumberQuestion():
             return share(value) if question.shown == "share" else f"{plain(value)} {question.unit}".strip()
         case CurveQuestion():
             return ", ".join(share(one) if question.shown == "share" else plain(one) for one in value)
         case RankingQuestion():
-            known = {item.value: texts.shown(item.text) for item in question.items}
+            known = {item.value: texts.plain_text(item.text) for item in question.items}
             return "; ".join(f"{place}. {known[one]}" for place, one in enumerate(value, 1))
     raise TypeError(f"There are no words for {question!r}.")
 
@@ -34,7 +34,7 @@ def rows(lesson: Lesson, predictions: dict[str, Any]) -> list[dict[str, Any]]:
         question, value = step.question, predictions.get(step.name)
         truth = prediction.truth(question)
         row: dict[str, Any] = {
-            "ask": texts.shown(question.ask), "truth": in_words(question, truth),
+            "ask": texts.plain_text(question.ask), "truth": in_words(question, truth),
             "predicted": "" if value is None else in_words(question, value),
             "close": None if value is None else prediction.is_close(question, value),
         }  # fmt: skip

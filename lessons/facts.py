@@ -6,8 +6,8 @@ from typing import Any
 from trustscope.lessons.expression import STATE, evaluate
 from trustscope.lessons.lesson import Lesson
 from trustscope.lessons.stage import scenario_at
-from trustscope.scenarios.figures import Figures, as_json, figures
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.metrics import Metrics, as_json, compute_metrics
 from trustscope.scenarios.scenario import Scenario
 
 
@@ -17,10 +17,10 @@ class Facts:
     def __init__(self, most: int = 200) -> None:
         self._known = Memo(most)
 
-    def figures(self, scenario: Scenario) -> Figures:
+    def figures(self, scenario: Scenario) -> Metrics:
         """All figures of a scenario."""
         key = json.dumps(scenario.to_dict(), sort_keys=True)
-        return self._known(key, lambda: figures(scenario))
+        return self._known(key, lambda: compute_metrics(scenario))
 
     def value(self, scenario: Scenario, name: str) -> Any:
         """A setting or a figure of a scenario; a ValueError where there is none of this name."""

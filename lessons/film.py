@@ -5,11 +5,11 @@ from functools import cache
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import Belief
+from trustscope.scenarios.trust.result import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 # As the page Trust opens, six recipients and independent noise; a bell curve is what people know.
-SCENARIO = TrustScenario().having({"settings.attackers": ("perfect",)})
+SCENARIO = TrustScenario().replace({"settings.attackers": ("perfect",)})
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class FilmFigures:
 def film() -> FilmFigures:
     """The figures of the film; it takes a second when it is first asked for."""
     model = load(fetch(SCENARIO), SCENARIO)
-    scenario = model.fitted(SCENARIO)
+    scenario = model.fit_to_data(SCENARIO)
     who = tuple(sorted(scenario.settings.recipients, key=lambda r: -r.trust))
     beliefs, truth = {}, 0.0
     for scheme in ("independent", "nested"):
         pooled = []
         for number in range(1, len(who) + 1):
-            members = tuple(r.having({"member": place < number}) for place, r in enumerate(who))
-            person = model.person(scenario.having({"settings.recipients": members, "settings.scheme": scheme}))
+            members = tuple(r.replace({"member": place < number}) for place, r in enumerate(who))
+            person = model.person(scenario.replace({"settings.recipients": members, "settings.scheme": scheme}))
             if person is not None and person.together is not None:  # the scenario names one, and members
                 truth = person.truth
                 pooled.append(person.together)

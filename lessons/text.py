@@ -41,7 +41,7 @@ def claims(text: str) -> Iterator[Claim]:
         yield Claim(shown.strip(), expression.strip(), form)
 
 
-def shown(text: str) -> str:
+def plain_text(text: str) -> str:
     """The text as it is read."""
     plain = CLAIM.sub(lambda found: found[1].partition("=")[0].strip(), text)
     return STRESS.sub(r"\1", plain)
@@ -58,7 +58,7 @@ def html(text: str) -> str:
 
 def words(*texts: str) -> int:
     """How many words are read."""
-    return sum(len(re.findall(r"[\w’'%]+", shown(text))) for text in texts)
+    return sum(len(re.findall(r"[\w’'%]+", plain_text(text))) for text in texts)
 
 
 def loose_numbers(text: str) -> list[str]:

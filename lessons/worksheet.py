@@ -34,7 +34,7 @@ def worksheet(lesson: Lesson) -> str:
     """The page, as HTML."""
     tasks = "".join(_task(number, step) for number, step in enumerate(_tasks(lesson), 1))
     key = "".join(_answer(number, step, lesson) for number, step in enumerate(_tasks(lesson), 1))
-    learnt = f"<p class='learnt'><b>In one sentence:</b> {escape(texts.shown(lesson.learnt))}</p>"
+    learnt = f"<p class='learnt'><b>In one sentence:</b> {escape(texts.plain_text(lesson.learnt))}</p>"
     title = escape(lesson.title)
     return (
         f"<!doctype html><html lang='en'><head><meta charset='utf-8'><title>{title}: worksheet</title>"
@@ -50,10 +50,10 @@ def _tasks(lesson: Lesson) -> Iterator[Predict | Try]:
 
 
 def _task(number: int, step: Predict | Try) -> str:
-    head = f"<section class='task'><h2>{number}. {escape(texts.shown(step.title))}</h2>{texts.html(step.text)}"
+    head = f"<section class='task'><h2>{number}. {escape(texts.plain_text(step.title))}</h2>{texts.html(step.text)}"
     if isinstance(step, Try):
         return f"{head}<p class='ask'>What did you set, and what came out?</p>{LINE}{LINE}</section>"
-    ask = f"<p class='ask'>{escape(texts.shown(step.question.ask))}</p>"
+    ask = f"<p class='ask'>{escape(texts.plain_text(step.question.ask))}</p>"
     return f"{head}{ask}{_room(step.question)}<p class='ask'>Because</p>{LINE}</section>"
 
 
@@ -63,7 +63,7 @@ def _room(question: Any, truth: bool = False) -> str:
         case ChoiceQuestion():
             return "<ul class='choices'>" + "".join(
                 f"<li><span class='box'>{'✓' if truth and one.value == question.right else ''}</span>"
-                f"{LETTERS[place]}. {escape(texts.shown(one.text))}</li>"
+                f"{LETTERS[place]}. {escape(texts.plain_text(one.text))}</li>"
                 for place, one in enumerate(question.options)
             ) + "</ul>"  # fmt: skip
         case NumberQuestion():
@@ -74,7 +74,8 @@ def _room(question: Any, truth: bool = False) -> str:
             places = {value: str(place) for place, value in enumerate(question.order, 1)}
             said = f"<p class='small'>1 is “{escape(question.first)}”, {len(places)} is “{escape(question.last)}”.</p>"
             return said + "<ul class='choices'>" + "".join(
-                f"<li><span class='box'>{places[one.value] if truth else ''}</span>{escape(texts.shown(one.text))}</li>"
+                f"<li><span class='box'>{places[one.value] if truth else ''}</span>"
+                f"{escape(texts.plain_text(one.text))}</li>"
                 for one in question.items
             ) + "</ul>"  # fmt: skip
     raise TypeError(f"There is no room for {question!r} on paper.")
@@ -133,7 +134,7 @@ def _axes(question: CurveQuestion, truth: bool) -> str:
 
 
 def _answer(number: int, step: Predict | Try, lesson: Lesson) -> str:
-    head = f"<section class='task'><h2>{number}. {escape(texts.shown(step.title))}</h2>"
+    head = f"<section class='task'><h2>{number}. {escape(texts.plain_text(step.title))}</h2>"
     if isinstance(step, Try):
         return f"{head}{texts.html(step.done)}</section>"
     question = step.question

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, looks_of, places, row_names
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.plots import elements as e
 from trustscope.plots.theme import LIGHT
 
@@ -32,13 +32,13 @@ def curves(table: pd.DataFrame) -> hv.Overlay:
         if column in looks.more.get("errors", ()):
             error = 2 * table[looks.more["errors"][column]]
             layers.append(e.whiskers(where, table[column], error, look.colour, (0, most)))
-        layers += drawn(where, table[column], look, name)
+        layers += draw_series(where, table[column], look, name)
     for name, colour, x, y, error in looks.more.get("dots", ()):
         layers += [e.whiskers(x, y, 2 * np.asarray(error), colour), e.dots(x, y, colour, name)]
     return framed([*layers, *marks(looks)], looks)
 
 
-def drawn(x: ArrayLike, y: ArrayLike, look: Look, name: str) -> list[Any]:
+def draw_series(x: ArrayLike, y: ArrayLike, look: Look, name: str) -> list[Any]:
     """One series, as its look says; places without a figure are left out of lines."""
     x, y = np.asarray(x), np.asarray(y)
     known = pd.notna(y)
@@ -110,7 +110,7 @@ def beams_with_values(values: ArrayLike, at: tuple[np.ndarray, float], look: Loo
     """Level bars, each with its value at its end."""
     values = np.asarray(values, dtype=float)
     where, broad = at
-    written = [f" {said(value, share=axis.share)}" for value in values]
+    written = [f" {format_number(value, share=axis.share)}" for value in values]
     ends = np.nan_to_num(np.minimum(values, np.inf if axis.high is None else axis.high))
     return [e.beams(np.nan_to_num(values), where, look.colour, name, broad), e.texts(ends, where, written, LIGHT.text)]
 
@@ -149,7 +149,7 @@ def tradeoff(table: pd.DataFrame) -> hv.Overlay:
     layers = []
     for _, name, look in looks.named():
         some = table[(table[looks.at] == name) & np.isfinite(table[useful]) & np.isfinite(table[private])]
-        layers += drawn(some[useful], some[private], look, name)
+        layers += draw_series(some[useful], some[private], look, name)
     ends = [(axis.high, axis.low) if backwards else (axis.low, axis.high)
             for axis, backwards in zip((looks.x, looks.y), looks.more["backwards"], strict=True)]  # fmt: skip
     return framed([*layers, *marks(looks)], looks, x_range=ends[0], y_range=ends[1])
@@ -164,7 +164,7 @@ def heat(table: pd.DataFrame) -> hv.Overlay:
     texts = [list(dict.fromkeys(table[name])) for name in (across, upwards)]
     layers = [e.shades(values, figure)]
     if looks.more["limit"] is not None:
-        layers.append(e.contour(values, looks.more["limit"], f"at {said(looks.more['limit'], share=True)}"))
+        layers.append(e.contour(values, looks.more["limit"], f"at {format_number(looks.more['limit'], share=True)}"))
     if looks.more["here"] is not None:
         x, y = looks.more["here"]
         layers.append(e.dots([x], [y], colours.GUESS, "you are here", size=13, hollow=True))

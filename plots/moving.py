@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from trustscope.colours import GUESS, ORIGINAL
-from trustscope.numbers import said, share
+from trustscope.numbers import format_number, share
 from trustscope.plots.backends import LOCK
 from trustscope.plots.theme import LIGHT, plain
 
@@ -111,20 +111,20 @@ def frames(
     many = max(len(scenes) - 1, 1)
     within = int(np.clip(FRAMES // many, FEWEST, MOST))
     limits = _limits(stage, scenes)
-    yield _Surface(stage, scenes[0], limits).drawn(scenes[0]), REST
+    yield _Surface(stage, scenes[0], limits).draw(scenes[0]), REST
     for place, (before, after) in enumerate(pairwise(scenes)):
         surface, last = _Surface(stage, after, limits), END if after is scenes[-1] else REST
         for step in range(1, within + 1):
             part = step / within
             eased = part * part * (3 - 2 * part)
             told((place + part) / many)
-            yield surface.drawn(_between(before, after, eased, stage.without)), last if step == within else STEP
+            yield surface.draw(_between(before, after, eased, stage.without)), last if step == within else STEP
 
 
 def still(stage: Stage, scene: Scene) -> bytes:
     """One scene as a PNG, 1200 pixels wide; without anybody who joins it is words alone."""
     stream = io.BytesIO()
-    drawn = _Surface(stage, scene, _limits(stage, [scene]), FINE).drawn(scene)
+    drawn = _Surface(stage, scene, _limits(stage, [scene]), FINE).draw(scene)
     drawn.quantize(COLOURS).save(stream, format="PNG", optimize=True)
     return stream.getvalue()
 
@@ -240,7 +240,7 @@ class _Surface:
             axes.set(xlim=self._limits[:2], ylim=(0, self._limits[2]), yticks=[])
         return axes
 
-    def drawn(self, scene: Scene) -> Image.Image:
+    def draw(self, scene: Scene) -> Image.Image:
         """The picture with what moves."""
         with LOCK:
             return self._move(scene)
@@ -311,12 +311,12 @@ def _density(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:
         x, heights, interval = scene.belief
         yield axes.fill_between(x, heights, color=GUESS, alpha=0.25, linewidth=0)
         yield axes.plot(x, heights, color=GUESS, linewidth=2.2)[0]
-        text = f"nine in ten:\n{' to '.join(map(said, interval))}"
+        text = f"nine in ten:\n{' to '.join(map(format_number, interval))}"
         yield axes.text(0.0, 0.985, text, transform=axes.transAxes, va="top", fontsize=10.5, color=DEEP)
     yield axes.axvline(stage.truth, color=INK, linestyle=":", linewidth=1.6)
     low, high = axes.get_xlim()
     right = stage.truth > low + 0.7 * (high - low)
-    text = f"{'' if right else ' '}true value {said(stage.truth)}{' ' if right else ''}"
+    text = f"{'' if right else ' '}true value {format_number(stage.truth)}{' ' if right else ''}"
     yield axes.text(stage.truth, 0.94 * axes.get_ylim()[1], text, ha="right" if right else "left", fontsize=10.5,
                     color=INK)  # fmt: skip
 

@@ -15,7 +15,7 @@ from bokeh.models import (
 from bokeh.models.renderers import GlyphRenderer
 from matplotlib.ticker import LogLocator
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 
 NUMBER, SHARE = "0.[0000]a", "0.[0] %"  # of ticks, as Bokeh has them
 DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as Matplotlib calls them
@@ -149,7 +149,7 @@ class PaperLook:
             if axis.get_scale() == "log":  # 1, 2, 5, 10 ... where they are few, powers of ten where they are many
                 few = ends[1] < 300 * ends[0]
                 axis.set_major_locator(LogLocator(subs=(1, 2, 5) if few else (1,)))
-                axis.set_major_formatter(lambda value, place: said(value))
+                axis.set_major_formatter(lambda value, place: format_number(value))
             if share:
                 axis.set_major_formatter(lambda value, place: f"{100 * value:g} %")
         hatches = dict(frame.hatches)

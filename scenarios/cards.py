@@ -72,7 +72,7 @@ class Card:
     of: tuple[type, ...] = ()
     short: Caption | None = None
 
-    def told(self, picture: Any, model: Any, *, brief: bool = False) -> str:
+    def caption_for(self, picture: Any, model: Any, *, brief: bool = False) -> str:
         """What is said of it, as HTML; empty where nothing is."""
         caption = self.short if brief and self.short is not None else self.caption
         return "" if caption is None else caption(picture, model)

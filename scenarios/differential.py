@@ -137,7 +137,7 @@ def pooled(told: Growth, names: str) -> str:
 def best_test(told: Growth) -> str:
     """What a test finds, as a sentence of HTML."""
     best, many = escape(told.order[0].name), len(told.order)
-    finds = {name: f"<b>{share(found(misses))}</b>" for name, misses in told.misses.items()}
+    finds = {name: f"<b>{share(share_found(misses))}</b>" for name, misses in told.misses.items()}
     alone = (
         f"The best test with one false alarm in twenty finds {finds['alone']} of those it looks for with {best}'s copy"
     )
@@ -149,6 +149,6 @@ def best_test(told: Growth) -> str:
     )
 
 
-def found(misses: np.ndarray) -> float:
+def share_found(misses: np.ndarray) -> float:
     """How many of those it looks for a test finds that has one false alarm in twenty."""
     return 1 - float(np.interp(ONE_IN_TWENTY, ALARMS, misses))

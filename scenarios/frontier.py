@@ -61,11 +61,11 @@ class Point:
     @property
     def scenario(self) -> Scenario:
         """The scenario to go to."""
-        return self.base.having(self.changes) if self.changes else self.base
+        return self.base.replace(self.changes) if self.changes else self.base
 
 
 @dataclass(frozen=True)
-class Line:
+class TradeoffLine:
     """Points of one kind, such as those of one scheme."""
 
     name: str
@@ -83,7 +83,7 @@ class Frontier:
 
     private: Measure
     useful: Measure
-    lines: tuple[Line, ...]
+    lines: tuple[TradeoffLine, ...]
     present: Point | None
     kept: Sequence[tuple[str, Point]] = ()
     done: int = 1

@@ -31,6 +31,6 @@ def remembered(scenario: Scenario, fetch: Callable[[], Dataset], load: Callable[
         """Also for the scenario as it fits the data, which names the columns that were left to the page."""
         data = fetch() if own is None else own
         made = Loaded(data, load(data))
-        return memo((scenario.page, made.model.fitted(scenario).model_key), lambda: made)
+        return memo((scenario.page, made.model.fit_to_data(scenario).model_key), lambda: made)
 
     return memo((scenario.page, scenario.model_key), make)

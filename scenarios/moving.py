@@ -38,7 +38,7 @@ def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[R
     """All of them, moved as `moved_trusts` says, for each of these trusts of the pivot."""
     moved = moved_trusts(who, trusts)
     # Of one recipient at one trust there is one value, however often it is asked for.
-    made = [{t: r.having({"trust": t}) for t in set(column)} for r, column in zip(who, moved.T.tolist(), strict=True)]
+    made = [{t: r.replace({"trust": t}) for t in set(column)} for r, column in zip(who, moved.T.tolist(), strict=True)]
     return [tuple(one[t] for one, t in zip(made, row, strict=True)) for row in moved.tolist()]
 
 
@@ -53,7 +53,7 @@ def at_size(who: tuple[Recipient, ...], size: int) -> tuple[Recipient, ...]:
     Recipients outside of the coalition stay where there is room for them.
     """
     members = sorted((r for r in who if r.member), key=lambda r: -r.trust) or [
-        r.having({"member": True}) for r in sorted(who, key=lambda r: -r.trust)
+        r.replace({"member": True}) for r in sorted(who, key=lambda r: -r.trust)
     ]
     trusts = [r.trust for r in members]
     kept = members[:size]

@@ -31,7 +31,7 @@ def kind_of(name: object) -> type[Any]:
 
 
 def work_of(scenario: BaseScenario) -> ModuleType:
-    """The module that works out a page's figures: `whole(scenario, own)` and `figures_of(whole)`."""
+    """The module that works out a page's figures: `whole(scenario, own)` and `metrics_of(whole)`."""
     if scenario.page == "release":
         raise ScenarioProblem(LEDGER)
-    return import_module(f"trustscope.scenarios.{scenario.page}.figures")
+    return import_module(f"trustscope.scenarios.{scenario.page}.metrics")

@@ -5,8 +5,9 @@ from typing import Any, Self, cast
 
 from trustscope import datasets
 from trustscope.datasets import Dataset
-from trustscope.scenarios import figures, stored
+from trustscope.scenarios import stored
 from trustscope.scenarios.base import LARGEST_SEED, MOST_PROBLEMS, OWN, BaseScenario, Data, OwnFile, Reading
+from trustscope.scenarios.metrics import Metrics, compute_metrics
 from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.problem import ScenarioProblem
 
@@ -38,7 +39,7 @@ class Scenario(BaseScenario):
         """Write it into a file that `load`, the app and the `trustscope` command open."""
         return stored.write(self, path)
 
-    def figures(self, own: Dataset | Any = None) -> figures.Figures:
+    def figures(self, own: Dataset | Any = None) -> Metrics:
         """All figures of its page over all rows.
 
         Parameters
@@ -57,4 +58,4 @@ class Scenario(BaseScenario):
                 'used: leave them out, or begin with them, ts.Study(data, secret="...").'
             )
         data = own if own is None or isinstance(own, Dataset) else datasets.load(own, missing="keep")
-        return figures.figures(self, data)
+        return compute_metrics(self, data)

@@ -8,7 +8,7 @@ from html import unescape
 import pandas as pd
 
 from trustscope.numbers import of_unit
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.words import sentence
 
 
@@ -31,13 +31,13 @@ class Sheet:
     assumptions: tuple[str, ...]
 
 
-def spoken(caption: str) -> str:
+def plain_caption(caption: str) -> str:
     """A caption of a card as plain text: without what makes words bold, nor what can only be done in the app."""
     still = re.sub(r" ?<span class='(?:with-pointer|in-app)'>.*?</span>", "", caption)
     return unescape(re.sub(r"</?(b|i|p|br)\b[^<>]*>", "", still))
 
 
-def required(figures: Figures) -> Iterator[tuple[str, str]]:
+def required(figures: Metrics) -> Iterator[tuple[str, str]]:
     """The requirements of a scenario for the list of its settings: in words, and how each stands."""
     every = {one.name: one for one in figures.figures}
     for number in range(1, len(every)):

@@ -1,6 +1,7 @@
 """Plain, immutable values: what a scenario is made of."""
 
 import re
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Self, TypeVar
 
@@ -36,8 +37,8 @@ class Value(BaseModel):
         declared = any(isinstance(one.get(name), property) for one in ours)
         return name in cls.model_fields or (declared and not name.startswith("_"))
 
-    def having(self, changes: Mapping[str, Any], *, checked: bool = True) -> Self:
-        """The same value with other parts: ``scenario.having({"settings.scheme": "nested"})``.
+    def replace(self, changes: Mapping[str, Any], *, checked: bool = True) -> Self:
+        """The same value with other parts: ``scenario.replace({"settings.scheme": "nested"})``.
 
         Without `checked` what is put in is taken as it is: for controls, which mend what follows from a change before
         anybody sees it.
@@ -56,7 +57,7 @@ class Value(BaseModel):
             else:
                 own[first] = value
         for first, inner in nested.items():
-            own[first] = own.get(first, getattr(self, first)).having(inner, checked=checked)
+            own[first] = own.get(first, getattr(self, first)).replace(inner, checked=checked)
         unknown = own.keys() - type(self).model_fields.keys()
         if unknown:
             raise AttributeError(f"{type(self).__name__} has no part called {', '.join(sorted(unknown))}.")
@@ -68,6 +69,11 @@ class Value(BaseModel):
         except ValidationError as error:
             where, what = wrong(error.errors(include_url=False, include_context=False)[0])
             raise ScenarioProblem(f"{type(self).__name__} cannot be changed: {where}: {what}.") from None
+
+    def having(self, changes: Mapping[str, Any]) -> Self:
+        """The former name of `replace`."""
+        warnings.warn("`having` is called `replace` now.", DeprecationWarning, stacklevel=2)
+        return self.replace(changes)
 
 
 def not_none(value: T | None) -> T:

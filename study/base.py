@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -14,14 +15,15 @@ import param
 from trustscope.extras import require
 from trustscope.scenarios import files, pages, stored
 from trustscope.scenarios.cards import cards_of
-from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
 from trustscope.study.channel import warn_unheard
 from trustscope.study.parts import Part, ScenarioPart
+from trustscope.study.patience import told_after_a_while
 from trustscope.study.plotting import Plots
 from trustscope.study.problem import StudyProblem
 from trustscope.study.source import Source, source_for
@@ -81,13 +83,13 @@ class BaseStudy(param.Parameterized):
 
     # The scenario and its parts
 
-    def fitting(self, scenario: AnyScenario) -> AnyScenario:
+    def fit_to_data(self, scenario: AnyScenario) -> AnyScenario:
         """The scenario as far as it fits the data; whoever is looked at is chosen when the picture is made."""
         if scenario.page != self.page:
             raise StudyProblem(f"This scenario is of the page {scenario.page}, and this study is of {self.page}.")
-        made = self._loaded(scenario).model.fitted(scenario)
+        made = self._loaded(scenario).model.fit_to_data(scenario)
         person = getattr(scenario.view, "person", None)
-        return made.having({"view.person": None}) if hasattr(made.view, "person") and person is None else made
+        return made.replace({"view.person": None}) if hasattr(made.view, "person") and person is None else made
 
     def part(self, name: str) -> Any:
         """A part of the scenario by its name here."""
@@ -95,25 +97,30 @@ class BaseStudy(param.Parameterized):
 
     def put(self, scenario: AnyScenario, name: str, value: Any) -> AnyScenario:
         """The scenario with another part; a sentence where it cannot have that value."""
-        return scenario.having({self.paths[name]: value})
+        return scenario.replace({self.paths[name]: value})
 
     def change(self, **parts: Any) -> Self:
         """Change several parts at once: ``study.change(scheme="nested", within=5)``."""
         self.scenario = self._with(self.scenario, parts)
         return self
 
-    def having(self, **parts: Any) -> Self:
-        """Another study of the same data with other parts: ``study.having(scheme="independent")``."""
+    def replace(self, **parts: Any) -> Self:
+        """Another study of the same data with other parts: ``study.replace(scheme="independent")``."""
         other = type(self).__new__(type(self))
         other.__dict__["_models"] = self._models  # models are values: what attackers learned on one serves both
         BaseStudy.__init__(other, self._source, self.scenario, **parts)
         return other
 
+    def having(self, **parts: Any) -> Self:
+        """The former name of `replace`."""
+        warnings.warn("`having` is called `replace` now.", DeprecationWarning, stacklevel=2)
+        return self.replace(**parts)
+
     def __copy__(self) -> Self:
-        return self.having()
+        return self.replace()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        return self.having()
+        return self.replace()
 
     def _with(self, scenario: AnyScenario, parts: dict[str, Any]) -> AnyScenario:
         for name in parts:
@@ -179,15 +186,17 @@ class BaseStudy(param.Parameterized):
         scenario = scenario or self.scenario
 
         def make() -> Whole:
-            made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=self._loaded(scenario))
+            loaded = self._loaded(scenario)
+            with told_after_a_while(loaded.data.rows) if self._source.own is not None else nullcontext():
+                made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=loaded)
             return made
 
         found: Whole = self._worked(scenario, make)
         return found
 
-    def figures(self) -> Figures:
+    def figures(self) -> Metrics:
         """All figures and tables of the page, over all rows: those that `trustscope run` prints."""
-        found: Figures = pages.work_of(self.scenario).figures_of(self._whole())
+        found: Metrics = pages.work_of(self.scenario).metrics_of(self._whole())
         return found
 
     @property
@@ -217,7 +226,9 @@ class BaseStudy(param.Parameterized):
             return self.scenario
         inner = f"{key}." if hasattr(self.scenario.view, key) and key not in ("person",) else ""
         try:
-            return self.fitting(self.scenario.having({f"view.{inner}{name}": value for name, value in view.items()}))
+            return self.fit_to_data(
+                self.scenario.replace({f"view.{inner}{name}": value for name, value in view.items()})
+            )
         except AttributeError:
             part = self.scenario.view.at(key) if inner else self.scenario.view
             raise StudyProblem(

@@ -83,9 +83,9 @@ class CategoriesStudy(Study):
 
     # Parts
 
-    def fitting(self, scenario: CategoriesScenario) -> CategoriesScenario:
+    def fit_to_data(self, scenario: CategoriesScenario) -> CategoriesScenario:
         """The scenario as far as it fits the data."""
-        made: CategoriesScenario = super().fitting(scenario)
+        made: CategoriesScenario = super().fit_to_data(scenario)
         self.param.secret.objects = list(self._every(made))
         return made
 
@@ -108,7 +108,7 @@ class CategoriesStudy(Study):
             one_of(value, self._every(scenario), "column")
             known = tuple(one for one in scenario.settings.known if one != value)
             # What was looked at belongs to the column before.
-            return scenario.having({"data.column": value, "settings.known": known, "view.value": ""})
+            return scenario.replace({"data.column": value, "settings.known": known, "view.value": ""})
         if name == "prior":
             one_of(value, PRIORS, "prior")
         if name == "bins":
@@ -156,7 +156,7 @@ class CategoriesStudy(Study):
             `members`; `belief`, what is believed of the true value on average; `hits`, the share of people whose value
             is guessed right; `baseline`, the same without any copy.
         """
-        settings, model = self._model.fitted(self.scenario).settings, self._model
+        settings, model = self._model.fit_to_data(self.scenario).settings, self._model
         every = model.coalitions(settings, live=False)[settings.scheme]
         who = settings.recipients
         subsets = self._subsets()
@@ -219,14 +219,14 @@ class CategoriesStudy(Study):
         if required:
             changes["settings.requirements"] = required
         model = self._model
-        return Solved(self, solve(model, model.fitted(scenario.having(changes))))
+        return Solved(self, solve(model, model.fit_to_data(scenario.replace(changes))))
 
     # Plots
 
     def picture_of(self, key: str, scenario: CategoriesScenario) -> Any:
         """What the table of a card is made from."""
         model = self._loaded(scenario).model
-        fitted = model.fitted(scenario)
+        fitted = model.fit_to_data(scenario)
         if key == "tradeoff":
             return last(frontier(model, fitted))
         if key == "map":

@@ -32,7 +32,7 @@ def _pictures(shown: Any) -> list[str]:
         from trustscope.plots import draw, plot
     except MissingExtra as missing:  # a small installation: the words stand without the pictures
         return [f'<p style="margin:.2em 0;opacity:.7">{escape(str(missing), quote=False)}</p>']
-    from trustscope.scenarios.sheet import spoken
+    from trustscope.scenarios.sheet import plain_caption
 
     worked = shown._whole()
     # Several cells of one page may show studies: identifiers inside of drawings must differ.
@@ -44,7 +44,7 @@ def _pictures(shown: Any) -> list[str]:
         table = card.table(worked.picture, worked.model)
         if not len(table):
             continue
-        caption = spoken(card.caption(worked.picture, worked.model)) if card.caption else ""
+        caption = plain_caption(card.caption(worked.picture, worked.model)) if card.caption else ""
         drawing = draw.inline(plot(card.plot, table), f"ts-{mark}-{card.key}", card.title)
         drawing = drawing.replace("<svg ", '<svg style="max-width:100%;height:auto" ', 1)
         made.append(

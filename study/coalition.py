@@ -96,7 +96,9 @@ class Study(BaseStudy):
     def __init__(self, data: Any, secret: str | None = None, *, kind: str | None = None, **parts: Any):
         source = self.__dict__.get("_source") or source_of(data, tuple(EXAMPLES))
         given = {name: value for name, value in {"secret": secret, **parts}.items() if value is not None}
-        super().__init__(source, self.empty().having({f"data.{key}": one for key, one in source.part.items()}), **given)
+        super().__init__(
+            source, self.empty().replace({f"data.{key}": one for key, one in source.part.items()}), **given
+        )
 
     @classmethod
     def _for_page(cls, page: str) -> type[Self]:
@@ -163,13 +165,13 @@ class Study(BaseStudy):
             member = True if old is None else old.member
             who.append(Recipient(number=number, name=name, trust=self.trust_of(name, trust), member=member))
         held = tuple(number for number in settings.locked if number in {r.number for r in who})
-        return scenario.having({"settings.recipients": tuple(who), "settings.locked": held})
+        return scenario.replace({"settings.recipients": tuple(who), "settings.locked": held})
 
     def _with_pooled(self, scenario: AnyScenario, value: Any) -> AnyScenario:
         every = scenario.settings.recipients
         chosen = names_of(value, [r.name for r in every], "recipient")
-        who = tuple(r.having({"member": r.name in chosen}) for r in every)
-        return scenario.having({"settings.recipients": who})
+        who = tuple(r.replace({"member": r.name in chosen}) for r in every)
+        return scenario.replace({"settings.recipients": who})
 
     # What the page says, as tables
 

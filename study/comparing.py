@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from trustscope.scenarios.differences import differences
-from trustscope.scenarios.figures import as_json
+from trustscope.scenarios.metrics import as_json
 from trustscope.study.base import BaseStudy
 from trustscope.study.problem import StudyProblem
 

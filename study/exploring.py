@@ -96,7 +96,7 @@ def _pools(study: Any, name: str, member: bool) -> None:
     study.pooled = [one for one in study.recipients if (member if one == name else one in study.pooled)]
 
 
-def shown(study: Any) -> str:
+def html_of(study: Any) -> str:
     """The verdict and the pictures, or in a sentence why there are none."""
     try:
         return cell.study(study)
@@ -141,7 +141,7 @@ class Link:
                 put(control.read())
         finally:
             self.following = False
-        self.draw(shown(self.study))
+        self.draw(html_of(self.study))
 
 
 def _by_widgets(study: Any, made: list[Control]) -> Any:
@@ -168,7 +168,7 @@ def _by_widgets(study: Any, made: list[Control]) -> Any:
         return kind(min=least, max=most, step=step, continuous_update=False, style=style, **told)
 
     widgets = [widget(control) for control in made]
-    picture = ipywidgets.HTML(shown(study), layout=ipywidgets.Layout(flex="1 1 auto", min_width="0"))
+    picture = ipywidgets.HTML(html_of(study), layout=ipywidgets.Layout(flex="1 1 auto", min_width="0"))
     put = [partial(setattr, one, "value") for one in widgets]
     link = Link(study, made, put, partial(setattr, picture, "value"))
     for control, one in zip(made, widgets, strict=True):
@@ -191,7 +191,7 @@ def _by_panel(study: Any, made: list[Control]) -> Any:
 
     widgets = [widget(control) for control in made]
     # A pane would send its style sheets again with every picture, as links to a network; a text sends its text.
-    picture = pn.widgets.StaticText(value=shown(study), sizing_mode="stretch_width")
+    picture = pn.widgets.StaticText(value=html_of(study), sizing_mode="stretch_width")
     put = [partial(setattr, one, "value") for one in widgets]
     link = Link(study, made, put, partial(setattr, picture, "value"))
     for control, one in zip(made, widgets, strict=True):

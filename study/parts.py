@@ -44,7 +44,7 @@ class ScenarioPart(param.ClassSelector):
     """The scenario itself: whatever is put in is first made to fit the data."""
 
     def __set__(self, study: Any, value: Any) -> None:
-        super().__set__(study, value if study is None or value is None else study.fitting(value))
+        super().__set__(study, value if study is None or value is None else study.fit_to_data(value))
 
 
 class Trusts(MutableMapping[str, Any]):

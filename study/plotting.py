@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from trustscope.scenarios.cards import cards_of
-from trustscope.scenarios.sheet import spoken
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.study.problem import StudyProblem
 
 BACKENDS = ("bokeh", "matplotlib")
@@ -41,7 +41,7 @@ class Plot:
     def __init__(self, study: Any, key: str):
         self._study, self._key = study, key
         card = cards_of(study.page)[key]
-        self.__doc__ = f"{card.title}. {spoken(card.help)}".strip()
+        self.__doc__ = f"{card.title}. {plain_caption(card.help)}".strip()
 
     def __call__(self, *, backend: str = "bokeh", **view: Any) -> Any:
         """The plot.
@@ -117,7 +117,9 @@ class Plot:
         if card.caption is None or card.asked:
             return ""
         scenario = self._study.scenario
-        return spoken(card.caption(self._study.picture_of(self._key, scenario), self._study._loaded(scenario).model))
+        return plain_caption(
+            card.caption(self._study.picture_of(self._key, scenario), self._study._loaded(scenario).model)
+        )
 
     def __repr__(self) -> str:
         return f"<plot {self._key}: {cards_of(self._study.page)[self._key].title}; call it to draw it>"

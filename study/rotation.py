@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.rotation import map as maps
-from trustscope.scenarios.rotation.picture import Kept, Known, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, Sampled
 from trustscope.scenarios.rotation.scenario import KINDS, STORIES, RotationScenario
 from trustscope.scenarios.solve.lines import on_rotation_map
 from trustscope.scenarios.solve.requirement import RotationRequirement
@@ -77,7 +77,7 @@ class Rotation(BaseStudy):
 
     def __init__(self, data: Any, **parts: Any):
         source = source_of(data)
-        named = RotationScenario().having({f"data.{key}": one for key, one in source.part.items()})
+        named = RotationScenario().replace({f"data.{key}": one for key, one in source.part.items()})
         super().__init__(source, named, **{name: value for name, value in parts.items() if value is not None})
 
     def put(self, scenario: RotationScenario, name: str, value: Any) -> RotationScenario:
@@ -91,7 +91,7 @@ class Rotation(BaseStudy):
         if name == "random_state":
             value = seed(value)
         if name == "hit":
-            return scenario.having({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
+            return scenario.replace({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
         if name == "known":
             value = self._known(scenario, value)
         made: RotationScenario = super().put(scenario, name, value)
@@ -135,7 +135,7 @@ class Rotation(BaseStudy):
         )  # fmt: skip
         if not required and not self.scenario.settings.requirements:
             raise StudyProblem(f"Say what must hold: {joined(asked)}, as in solve(max_known=0.2).")
-        wanted = self.scenario.having({"settings.requirements": required}) if required else self.scenario
+        wanted = self.scenario.replace({"settings.requirements": required}) if required else self.scenario
         return Answers(self, solve(self._model, wanted))
 
     # Plots
@@ -145,12 +145,12 @@ class Rotation(BaseStudy):
         model = self._loaded(scenario).model
         if key == "map":
             if scenario.view.story == "kept":
-                scenario = scenario.having({"view.story": "known"})
+                scenario = scenario.replace({"view.story": "known"})
             limit = on_rotation_map(scenario, maps.figure_of(scenario))
             return last(maps.grid(model, scenario, scenario.view.map.limit / 100 if limit is None else limit.value))
         shown = [STEPS[kind] for kind in cards_of("rotation")[key].of]
         if shown and scenario.view.story not in shown:
-            scenario = scenario.having({"view.story": shown[0]})
+            scenario = scenario.replace({"view.story": shown[0]})
         return super().picture_of(key, scenario)
 
     def __repr__(self) -> str:

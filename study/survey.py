@@ -73,7 +73,7 @@ class Survey(BaseStudy):
 
     def __init__(self, data: Any, **parts: Any):
         source = source_of(data)
-        named = SurveyScenario().having({f"data.{key}": one for key, one in source.part.items()})
+        named = SurveyScenario().replace({f"data.{key}": one for key, one in source.part.items()})
         super().__init__(source, named, **{name: value for name, value in parts.items() if value is not None})
 
     def part(self, name: str) -> Any:
@@ -92,7 +92,7 @@ class Survey(BaseStudy):
             one_of(value, MINERS, "miner")
         if name == "label":
             one_of(value, self._loaded(scenario).data.categorical, "column of categories")
-            return scenario.having({"data.label": value, "data.value": "", "settings.target": ""})
+            return scenario.replace({"data.label": value, "data.value": "", "settings.target": ""})
         if name == "secret":
             one_of(value, self._loaded(scenario).model.people.encoding.questions, "question")
         made: SurveyScenario = super().put(scenario, name, value)
@@ -113,7 +113,7 @@ class Survey(BaseStudy):
         )  # fmt: skip
         if not required and not self.scenario.settings.requirements:
             raise StudyProblem(f"Say what must hold: {joined(asked)}, as in solve(max_disclosure=0.2).")
-        wanted = self.scenario.having({"settings.requirements": required}) if required else self.scenario
+        wanted = self.scenario.replace({"settings.requirements": required}) if required else self.scenario
         return Answers(self, solve(self._model, wanted))
 
     # Plots

@@ -121,9 +121,9 @@ class TrustStudy(Study):
 
     # Parts
 
-    def fitting(self, scenario: TrustScenario) -> TrustScenario:
+    def fit_to_data(self, scenario: TrustScenario) -> TrustScenario:
         """The scenario as far as it fits the data."""
-        made: TrustScenario = super().fitting(scenario)
+        made: TrustScenario = super().fit_to_data(scenario)
         self.param.secret.objects = list(made.data.columns)
         self.param.scheme.objects = list(SCHEMES)
         return made
@@ -144,7 +144,7 @@ class TrustStudy(Study):
         if name == "secret":
             return self._with_secret(scenario, value)
         if name == "hit":
-            return scenario.having({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
+            return scenario.replace({"settings.kind": one_of(value, KINDS, "kind of hit"), "settings.eps": None})
         if name == "within":
             value = self._distance(scenario, value)
         if name == "attackers":
@@ -159,7 +159,7 @@ class TrustStudy(Study):
         columns = names_of(value, numeric, "column of numbers")
         if not columns:
             raise StudyProblem(f"Name at least one column: there are {joined(numeric)}.")
-        return scenario.having({"data.columns": columns})
+        return scenario.replace({"data.columns": columns})
 
     def _with_secret(self, scenario: TrustScenario, value: Any) -> TrustScenario:
         loaded = self._loaded(scenario)
@@ -171,10 +171,10 @@ class TrustStudy(Study):
                 raise StudyProblem(f"The column {value!r} is not released: add it to `columns`, which are "
                                    f"{joined(scenario.data.columns)}.")  # fmt: skip
             first = {*numeric[: FIRST - 1], value}
-            scenario = scenario.having({"data.columns": tuple(name for name in numeric if name in first)})
+            scenario = scenario.replace({"data.columns": tuple(name for name in numeric if name in first)})
         # A distance belongs to the column that it was said for.
         known = tuple(name for name in scenario.settings.known if name != value)
-        return scenario.having({"settings.attribute": value, "settings.eps": None, "settings.known": known})
+        return scenario.replace({"settings.attribute": value, "settings.eps": None, "settings.known": known})
 
     def _distance(self, scenario: TrustScenario, value: Any) -> float | None:
         if value is None:
@@ -264,7 +264,7 @@ class TrustStudy(Study):
         return table
 
     def _fitted(self) -> TrustScenario:
-        fitted: TrustScenario = self._model.fitted(self.scenario)
+        fitted: TrustScenario = self._model.fit_to_data(self.scenario)
         return fitted
 
     def attack(self, attacker: str = STRONGEST, *, pooled: Any = None) -> Attacked:
@@ -280,7 +280,7 @@ class TrustStudy(Study):
         """
         one_of(attacker, ATTACKERS, "attacker")
         scenario = self.scenario if pooled is None else self._with_pooled(self.scenario, pooled)
-        settings, model = self._model.fitted(scenario).settings, self._model
+        settings, model = self._model.fit_to_data(scenario).settings, self._model
         if not settings.coalition:
             raise StudyProblem("Nobody pools: name at least one recipient, as in pooled=['Ministry'].")
         found = attacked(model, settings, attacker)
@@ -334,7 +334,7 @@ class TrustStudy(Study):
         if required:
             changes["settings.requirements"] = required
         loaded = self._loaded(scenario)
-        wanted = loaded.model.fitted(scenario.having(changes))
+        wanted = loaded.model.fit_to_data(scenario.replace(changes))
         found = solve(loaded.model, wanted, labels_of(loaded.data, loaded.model))
         return Solved(self, found)
 
@@ -354,7 +354,7 @@ class TrustStudy(Study):
     def picture_of(self, key: str, scenario: TrustScenario) -> Any:
         """What the table of a card is made from."""
         loaded = self._loaded(scenario)
-        fitted = loaded.model.fitted(scenario)
+        fitted = loaded.model.fit_to_data(scenario)
         if STRONGEST in fitted.settings.attackers and key in ("tradeoff", "map"):
             judged(loaded.model, fitted.settings, wait=True)  # what is drawn is read off its curves
         if key == "exposed":

@@ -71,12 +71,12 @@ def _unsigned(text: str) -> str:
     return text.removeprefix("-") if not text.strip("-0.,") else text
 
 
-def said(value: float, *, share: bool = False) -> str:
+def format_number(value: float, *, share: bool = False) -> str:
     """A number for a sentence: three digits that count, thin spaces between thousands, shares in per cent."""
     if not math.isfinite(value):
         return "unknown"
     if share:
-        return f"{said(100 * value)}{GAP}%"
+        return f"{format_number(100 * value)}{GAP}%"
     places = 0 if value == 0 else max(2 - math.floor(math.log10(abs(value))), 0)
     text = f"{value:,.{places}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import param
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import numbers
@@ -79,7 +79,7 @@ class Bars(Drawing):
         table = self.table()
         if table.empty:
             return ""
-        told = [f"{row.iloc[0]}: {row.iloc[-1] or said(row.iloc[1])}" for _, row in table.head(6).iterrows()]
+        told = [f"{row.iloc[0]}: {row.iloc[-1] or format_number(row.iloc[1])}" for _, row in table.head(6).iterrows()]
         more = f"; and {len(table) - 6} more rows" if len(table) > 6 else ""
         return f"{'; '.join(told)}{more}."
 

@@ -11,7 +11,7 @@ import pandas as pd
 import panel as pn
 import param
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.contrast import ink
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
 from trustscope.widgets.figure import numbers
@@ -73,7 +73,7 @@ class BeliefPicture(Scene):
             "x_label": x_label,
             "pins": [
                 {"initial": p.initial, "name": p.name, "colour": p.colour, "ink": ink(p.colour),
-                 "value": float(p.value), "text": said(p.value), "member": p.member}
+                 "value": float(p.value), "text": format_number(p.value), "member": p.member}
                 for p in pins
             ],
             "ghost": None if ghost is None else {"x": numbers(ghost[0]), "y": numbers(ghost[1])},

@@ -6,7 +6,7 @@ from bokeh.models import Range1d
 from bokeh.models.annotations import Label
 
 from trustscope import colours
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.figure import numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
@@ -103,7 +103,7 @@ class Cap(Plot):
             return "Nothing is left to guess: the record is known."
         return (
             f"A sphere of {freedom} dimensions; {int(close.sum())} of {len(angles)} guesses drawn at random come "
-            f"within {said(chord)} of its radius from the record."
+            f"within {format_number(chord)} of its radius from the record."
         )
 
     def table(self) -> pd.DataFrame:

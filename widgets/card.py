@@ -8,7 +8,7 @@ import panel as pn
 
 from trustscope.widgets.download import Download
 from trustscope.widgets.esm import css
-from trustscope.widgets.term import explained, told
+from trustscope.widgets.term import explained, sentences_in
 from trustscope.widgets.two import Two
 
 CARD_CSS = css("card.css")
@@ -82,7 +82,7 @@ class Card(pn.viewable.Viewer):
             self._title = title
         text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
         # A word is explained in the caption rather than above it.
-        heading_html = f"<h2>{explained(escape(self._title, quote=False), told(text))}</h2>"
+        heading_html = f"<h2>{explained(escape(self._title, quote=False), sentences_in(text))}</h2>"
         if heading_html != self.title_pane.object:
             self.title_pane.object = heading_html
         if text != self.caption_pane.object:

@@ -26,7 +26,7 @@ class Claims(Beside, pn.viewable.Viewer):
     def draw(self, claims, printed: str = "", right: str = ""):
         """Plain texts all."""
         self._shown = tuple(claims)
-        was = {} if self.beside is None else self.beside.found()
+        was = {} if self.beside is None else self.beside.findings()
         above = ""
         if printed:
             above = (
@@ -45,7 +45,7 @@ class Claims(Beside, pn.viewable.Viewer):
             f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
 
-    def found(self) -> dict[str, str]:
+    def findings(self) -> dict[str, str]:
         """What was found here, by claim."""
         return {one.claim: one.found for one in self._shown}
 

@@ -6,7 +6,7 @@ from bokeh.models import Range1d
 
 from trustscope import colours
 from trustscope.looks import looks_of
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
 LOOKS = {
@@ -55,9 +55,11 @@ class Cloud(Plot):
         names = (self.figure.xaxis[0].axis_label, self.figure.yaxis[0].axis_label)
         told = []
         for name in ("original", "copy", "guess"):
-            drawn = self.drawn(name)
+            drawn = self.columns_shown(name)
             if len(drawn["x"]):
-                spread = " and ".join(f"{said(np.std(drawn[c]))} in {n}" for c, n in zip("xy", names, strict=True))
+                spread = " and ".join(
+                    f"{format_number(np.std(drawn[c]))} in {n}" for c, n in zip("xy", names, strict=True)
+                )
                 told.append(f"{name}: typical distance from the mean {spread}")
         return f"{'; '.join(told)}." if told else ""
 
@@ -65,9 +67,9 @@ class Cloud(Plot):
         """Every dot."""
         names = {name: "guess (kept)" if name == "ghost" else name for name in LOOKS}
         parts = [
-            pd.DataFrame({"series": title} | self.drawn(name))
+            pd.DataFrame({"series": title} | self.columns_shown(name))
             for name, title in names.items()
-            if len(self.drawn(name)["x"])
+            if len(self.columns_shown(name)["x"])
         ]
         if not parts:
             return pd.DataFrame({"series": [], "x": [], "y": []})

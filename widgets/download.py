@@ -14,7 +14,7 @@ SIZES = ("1x", "2x", "print")  # of a picture in pixels
 
 
 @dataclass(frozen=True)
-class Picture:
+class PictureOptions:
     """How a picture is wanted: on which surface, how fine, and with which words around it.
 
     `caption` is the text itself; `source` is the line that says where the picture comes from, or that it is wanted.
@@ -63,10 +63,10 @@ class Download(Control):
         elif kind in ("csv", "svg", "png") and hasattr(self.of, "make"):
             self.of.make(kind, self._wanted(data), self._send_msg)
 
-    def _wanted(self, data) -> Picture:
+    def _wanted(self, data) -> PictureOptions:
         size = data.get("size")
-        return Picture(
-            "dark" if data.get("theme") == "dark" else "light", size if size in SIZES else Picture.size,
+        return PictureOptions(
+            "dark" if data.get("theme") == "dark" else "light", size if size in SIZES else PictureOptions.size,
             data.get("title") is not False, self.caption if data.get("caption") is True else "",
             "source" if data.get("source") is True else "",
         )  # fmt: skip

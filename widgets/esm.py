@@ -44,7 +44,7 @@ def module(*names: str) -> Script:
     return script
 
 
-class Answer:
+class Acknowledgement:
     """The answer to a message of a control: given when the message was taken in, or later by whoever takes it over."""
 
     def __init__(self, give: Callable[[], None]):
@@ -56,12 +56,12 @@ class Answer:
         return give
 
 
-_answer: ContextVar[Answer | None] = ContextVar("trustscope_answer", default=None)
+_acknowledgement: ContextVar[Acknowledgement | None] = ContextVar("trustscope_answer", default=None)
 
 
-def take_answer() -> Callable[[], None] | None:
+def take_acknowledgement() -> Callable[[], None] | None:
     """How to give the answer to the message that is taken in just now; None where there is none to be given."""
-    answer = _answer.get()
+    answer = _acknowledgement.get()
     return None if answer is None else answer.take()
 
 
@@ -96,13 +96,13 @@ class Control(pn.custom.JSComponent):
         if data["n"] in (self.ack, self._taken_in):  # it came again because the answer was slow
             return
         self._taken_in = data["n"]
-        answer = Answer(partial(self._answered, data["n"]))
-        token = _answer.set(answer)
+        answer = Acknowledgement(partial(self._answered, data["n"]))
+        token = _acknowledgement.set(answer)
         with pn.io.hold():  # whatever follows from it goes out as one message, the answer with it
             try:
                 self._receive(data)
             finally:
-                _answer.reset(token)
+                _acknowledgement.reset(token)
                 if give := answer.take():
                     give()
 

@@ -32,10 +32,10 @@ def quiet_figure(*, height: int = 220, x_label: str = "", y_label: str = "", **o
         y_axis_label=y_label,
         **options,
     )
-    return dress(fig)
+    return style_figure(fig)
 
 
-def dress(fig):
+def style_figure(fig):
     """Give a figure, however it was made, the common look."""
     fig.stylesheets = [PRESENTED_CSS]
     fig.update(output_backend="canvas", background_fill_color=None, border_fill_color=None, outline_line_color=None)
@@ -50,7 +50,7 @@ def dress(fig):
         axis.major_tick_out = 4
         axis.axis_label_standoff = 4
         if isinstance(axis.formatter, BasicTickFormatter | LogTickFormatter):  # Bokeh's own, which write 5.000e+4
-            axis.formatter = written()
+            axis.formatter = number_ticks()
     fig.grid.grid_line_color = GRID
     fig.xgrid.visible = False
     return fig
@@ -74,7 +74,7 @@ def numbers(values, digits: int = 5) -> list[float]:
 # write, but the browser would have to run a text as a script, which the pages' security policy forbids.
 
 
-def written() -> NumeralTickFormatter:
+def number_ticks() -> NumeralTickFormatter:
     """Ticks as numbers: 50k, 1.5m, 0.25; never powers of ten."""
     return NumeralTickFormatter(format="0.[0000]a")
 

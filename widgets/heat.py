@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import param
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
 
@@ -67,10 +67,10 @@ class Heat(Drawing):
         shades = table.iloc[:, 1:-1].to_numpy()
         row, column = (int(place) for place in np.unravel_index(np.argmax(shades), shades.shape))
         long = [name for name, (_, over) in zip(self.frame["rows"], self.bars, strict=True) if over]
-        beyond = f"; beyond the limit of {said(self.limit)}: {', '.join(long)}" if long else ""
+        beyond = f"; beyond the limit of {format_number(self.limit)}: {', '.join(long)}" if long else ""
         return (
             f"{len(table)} rows by {len(self.columns)} columns; the darkest is {self.frame['rows'][row]} in column "
-            f"{table.columns[column + 1]} with {said(shades[row, column])}{beyond}."
+            f"{table.columns[column + 1]} with {format_number(shades[row, column])}{beyond}."
         )
 
     def table(self) -> pd.DataFrame:

@@ -7,7 +7,7 @@ import pandas as pd
 import param
 from bokeh.palettes import Cividis256
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.contour import contour
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
@@ -63,13 +63,13 @@ class HeatMap(Drawing):
         at = np.clip(np.round((values - low) / (high - low) * (len(PALETTE) - 1)), 0, len(PALETTE) - 1)
         changes = {
             "shades": np.where(np.isnan(at), -1, at).astype(int).ravel().tolist(),
-            "told": [said(v, share=True) if np.isfinite(v) else "not known yet" for v in values.ravel()],
+            "told": [format_number(v, share=True) if np.isfinite(v) else "not known yet" for v in values.ravel()],
             "lines": [] if limit is None else np.round(contour(values, limit), 3).tolist(),
             "here": [] if here is None else [round(float(one), 3) for one in here],
             "frame": {
                 "x": list(x), "y": list(y), "x_label": x_label, "y_label": y_label, "figure": figure,
-                "ends": [said(low, share=True), said(high, share=True)],
-                "limit": "" if limit is None else said(limit, share=True),
+                "ends": [format_number(low, share=True), format_number(high, share=True)],
+                "limit": "" if limit is None else format_number(limit, share=True),
             },
         }  # fmt: skip
         self.put(**changes)
@@ -87,12 +87,14 @@ class HeatMap(Drawing):
             return ""
         places = [np.unravel_index(f(self._values), self._values.shape) for f in (np.nanargmin, np.nanargmax)]
         told = [
-            f"{word} {said(self._values[r, c], share=True)} at {self.frame['x'][c]} and {self.frame['y'][r]}"
+            f"{word} {format_number(self._values[r, c], share=True)} at {self.frame['x'][c]} and {self.frame['y'][r]}"
             for word, (r, c) in zip(("least", "most"), places, strict=True)
         ]
         if self.limit is not None:
             part = float(np.mean(self._values[np.isfinite(self._values)] >= self.limit))
-            told.append(f"{said(self.limit, share=True)} or more in {said(part, share=True)} of the map")
+            told.append(
+                f"{format_number(self.limit, share=True)} or more in {format_number(part, share=True)} of the map"
+            )
         return f"{self.frame['figure']} by {self.frame['x_label']} and {self.frame['y_label']}: {', '.join(told)}."
 
     def table(self) -> pd.DataFrame:

@@ -8,7 +8,7 @@ from bokeh.models import FixedTicker, Range1d
 from bokeh.models.annotations import Span, Whisker
 
 from trustscope import colours
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.contrast import INK, PAPER, ink
 from trustscope.widgets.figure import in_per_cent, numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
@@ -110,18 +110,18 @@ class Journey(Plot):
         """The true value, what each one sees, and what is believed."""
         if not isinstance(self._truth.location, float):
             return ""
-        stops, belief = self.drawn("stops"), self.drawn("belief")
-        told = [f"the true value is {said(self._truth.location)}"]
-        told += [f"{who} sees {said(y)}" for who, y in zip(stops["initial"], stops["y"], strict=True)]
+        stops, belief = self.columns_shown("stops"), self.columns_shown("belief")
+        told = [f"the true value is {format_number(self._truth.location)}"]
+        told += [f"{who} sees {format_number(y)}" for who, y in zip(stops["initial"], stops["y"], strict=True)]
         if belief["y"]:
             half = (belief["high"][0] - belief["low"][0]) / 2
-            told.append(f"together they believe {said(belief['y'][0])} ± {said(half)}")
+            told.append(f"together they believe {format_number(belief['y'][0])} ± {format_number(half)}")
         text = "; ".join(told)
         return f"{text[0].upper()}{text[1:]}."
 
     def table(self) -> pd.DataFrame:
         """The truth, what each one sees, and the belief with its range."""
-        stops, belief = self.drawn("stops"), self.drawn("belief")
+        stops, belief = self.columns_shown("stops"), self.columns_shown("belief")
         truth = [] if self._truth.location is None else [("true value", 100.0, self._truth.location, None, None)]
         seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["trust"], stops["y"], strict=True)]
         held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []

@@ -10,7 +10,7 @@ from bokeh.models.annotations import Span
 
 from trustscope import colours
 from trustscope.looks import looks_of, places
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.figure import numbers, per_cent
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
@@ -20,7 +20,7 @@ SPOKEN = 6  # lines that a summary tells of; the others are in the table
 
 
 @dataclass(frozen=True)
-class Line:
+class PlotLine:
     """One line: its name in the legend, its colour, its places and heights."""
 
     name: str
@@ -99,7 +99,7 @@ class Lines(Plot):
 
         Parameters
         ----------
-        lines, dots : sequences of Line and of Dots
+        lines, dots : sequences of PlotLine and of Dots
         x_range : the first and the last place
         y_start, y_top : the lowest and the highest height
         mark : where the upright line stands
@@ -139,7 +139,7 @@ class Lines(Plot):
                 error = looks.more.get("errors", {}).get(column)
                 dots.append(Dots(name, look.colour, x, y, () if error is None else table[error][known]))
             if look.mark in ("line", "points"):
-                lines.append(Line(name, look.colour, x, y, look.dash, look.width))
+                lines.append(PlotLine(name, look.colour, x, y, look.dash, look.width))
         dots += [Dots(*one) for one in looks.more.get("dots", ())]
         band = None
         if "around" in looks.more:
@@ -148,7 +148,7 @@ class Lines(Plot):
             y, spread = table[column][known], table[half][known]
             band = where[known], (y - spread).clip(lower=0), (y + spread).clip(upper=1 if looks.y.share else None)
         ends = looks.x.ends
-        lines += [Line(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
+        lines += [PlotLine(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
         mark = looks.uprights[0].value if looks.uprights else None
         self.figure.yaxis[0].axis_label = looks.y.label
         self.draw(
@@ -182,7 +182,7 @@ class Lines(Plot):
 
     def summary(self) -> str:
         """Where each line begins and ends."""
-        lines = self.drawn("lines")
+        lines = self.columns_shown("lines")
         told = [
             self._told(name, x, y)
             for name, x, y in list(zip(lines["name"], lines["xs"], lines["ys"], strict=True))[:SPOKEN]
@@ -190,18 +190,19 @@ class Lines(Plot):
         ]
         more = len(lines["xs"]) - SPOKEN
         text = "; ".join(told) + (f"; and {more} more lines" if more > 0 else "")
-        expected = self.drawn("expected")
+        expected = self.columns_shown("expected")
         if expected["x"]:
             text += "; " + self._told("expected", expected["x"], expected["y"])
         return f"{text}." if text else ""
 
     def _told(self, name, x, y):
-        places = [said(one, share=self._share_places) for one in (x[0], x[-1])]
-        heights = [said(one, share=self._shares) for one in (y[0], y[-1])]
+        places = [format_number(one, share=self._share_places) for one in (x[0], x[-1])]
+        heights = [format_number(one, share=self._shares) for one in (y[0], y[-1])]
         top = int(np.argmax(y))
         peak = ""
         if 0 < top < len(y) - 1 and y[top] > 1.05 * max(y[0], y[-1]):
-            peak = f", highest {said(y[top], share=self._shares)} at {said(x[top], share=self._share_places)}"
+            highest, where = format_number(y[top], share=self._shares), format_number(x[top], share=self._share_places)
+            peak = f", highest {highest} at {where}"
         start = f"{name}: " if name else ""
         return f"{start}{heights[0]} at {places[0]} to {heights[1]} at {places[1]}{peak}"
 
@@ -209,14 +210,14 @@ class Lines(Plot):
         """Every point of every line and every dot, one below the other."""
         parts = []
         for kind in ("lines", "ghost"):
-            drawn = self.drawn(kind)
+            drawn = self.columns_shown(kind)
             for name, x, y in zip(drawn["name"], drawn["xs"], drawn["ys"], strict=True):
                 parts.append(pd.DataFrame({"series": f"{name} (kept)" if kind == "ghost" else name, "x": x, "y": y}))
-        dots = self.drawn("dots")
+        dots = self.columns_shown("dots")
         if dots["x"]:
             parts.append(pd.DataFrame({"series": dots["name"]} | {c: dots[c] for c in ("x", "y", "low", "high")}))
         for name, low in (("area", None), ("band", "low")):
-            part = self.drawn(name)
+            part = self.columns_shown(name)
             if part["x"]:
                 rest = {"y": part["y"]} if low is None else {"low": part["low"], "high": part["high"]}
                 parts.append(pd.DataFrame({"series": name, "x": part["x"]} | rest))

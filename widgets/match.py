@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
 from trustscope.widgets.figure import numbers
 
@@ -64,7 +64,7 @@ class Match(Scene):
         off = np.median(np.abs(table[self._after] - table["true"]))
         return (
             f"{int(table[self._counted].sum())} of {len(table)} dots are {self._counted}; half of all lie within "
-            f"{said(off)} of the dotted line ({x_label})."
+            f"{format_number(off)} of the dotted line ({x_label})."
         )
 
     def table(self) -> pd.DataFrame:

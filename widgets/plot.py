@@ -72,13 +72,13 @@ class Plot(Beside, pn.viewable.Viewer):
         else:  # copies of lists of lists: a later patch writes into what the source holds
             source.data = {column: _copy(values) for column, values in new.items()}
 
-    def drawn(self, name: str) -> dict:
+    def columns_shown(self, name: str) -> dict:
         """The columns that a source shows."""
         return self._sent[name]
 
     def behind(self, name: str, ghost: Columns) -> Columns:
         """What is drawn faintly: what the plot of a kept scenario shows in a source, or else what is given."""
-        return ghost if self.beside is None else self.beside.drawn(name)
+        return ghost if self.beside is None else self.beside.columns_shown(name)
 
     def tell(self) -> None:
         """Renew what a screen reader says of the plot; to be called when all has been sent.

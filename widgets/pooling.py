@@ -7,7 +7,7 @@ import pandas as pd
 import param
 
 from trustscope.looks import looks_of
-from trustscope.numbers import GAP, said
+from trustscope.numbers import GAP, format_number
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.figure import numbers
@@ -149,4 +149,4 @@ def _length(value: float | None) -> float | None:
 
 
 def _text(value: float, share: bool) -> str:
-    return f"{100 * value:.0f}{GAP}%" if share else said(value)
+    return f"{100 * value:.0f}{GAP}%" if share else format_number(value)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 
 TICKS = 5  # round numbers along an axis, about
 
@@ -44,9 +44,9 @@ class Scale:
     def _straight(self, values):
         return np.log10(np.maximum(values, 1e-300)) if self.log else np.asarray(values, dtype=float)
 
-    def said(self, value: float) -> str:
+    def format(self, value: float) -> str:
         """A figure as it is written at the axis."""
-        return said(value, share=self.share)
+        return format_number(value, share=self.share)
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Span:
     def ticks(self) -> list[list]:
         """Place and text of round numbers, in the order of their places."""
         numbers = _round_powers(self.low, self.high) if self.scale.log else _round_steps(self.low, self.high)
-        found = [[round(float(self.place(n)), 4), self.scale.said(n)] for n in numbers]
+        found = [[round(float(self.place(n)), 4), self.scale.format(n)] for n in numbers]
         return sorted(found)
 
 

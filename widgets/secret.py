@@ -18,7 +18,7 @@ class Secret(Control):
         super().__init__(**params)
         self._kept = ""
 
-    def taken(self) -> str:
+    def text(self) -> str:
         """What was typed last; empty: nothing, or it was forgotten."""
         return self._kept
 

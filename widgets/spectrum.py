@@ -7,7 +7,7 @@ from bokeh.models.annotations import BoxAnnotation
 
 from trustscope import colours
 from trustscope.looks import looks_of
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.figure import numbers
 from trustscope.widgets.plot import GHOST_ALPHA, Plot
 
@@ -90,10 +90,8 @@ class SpectrumPlot(Plot):
         if not self._figures:
             return ""
         released, noise = self._figures["released"], self._figures["noise"]
-        return (
-            f"{len(released)} components; the strongest has a variance of {said(released[0])}, {said(noise[0])} of it "
-            f"noise; the weakest {said(released[-1])}, {said(noise[-1])} of it noise."
-        )
+        strongest, weakest = (f"{format_number(released[k])}, {format_number(noise[k])} of it noise" for k in (0, -1))
+        return f"{len(released)} components; the strongest has a variance of {strongest}; the weakest {weakest}."
 
     def table(self) -> pd.DataFrame:
         """A row for each component."""

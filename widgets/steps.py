@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 import param
 
-from trustscope.numbers import GAP, said
+from trustscope.numbers import GAP, format_number
 from trustscope.widgets.drawing import Drawing
 from trustscope.widgets.esm import css, module
 
@@ -71,7 +71,10 @@ class Steps(Drawing):
         if not self.scene:
             return ""
         labels = self.scene["labels"]
-        way = [f"{labels[row]} from {said(start)} to {said(end)}{GAP}%" for start, end, row in self.scene["steps"]]
+        way = [
+            f"{labels[row]} from {format_number(start)} to {format_number(end)}{GAP}%"
+            for start, end, row in self.scene["steps"]
+        ]
         held = [f"{s['initial']} holds {labels[s['row']]}" for s in self.scene["stands"]]
         more = f"; and {len(way) - 6} more steps" if len(way) > 6 else ""
         return f"The value stands at {', then '.join(way[:6])}{more}; {'; '.join(held)}."

@@ -32,7 +32,7 @@ def _pattern() -> re.Pattern | None:
     return re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, longest_first))})(?![\w-])", re.IGNORECASE)
 
 
-def told(html: str) -> set[str]:
+def sentences_in(html: str) -> set[str]:
     """The sentences that explain words in HTML of `explained`."""
     return {unescape(found) for found in _TOLD.findall(html)}
 

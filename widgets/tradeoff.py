@@ -109,10 +109,10 @@ class Tradeoff(Drawing):
             if len(there):
                 first, last = there[0], there[-1]
                 told.append(
-                    f"{way.name}: {y.said(way.y[first])} at {x.said(way.x[first])} to {y.said(way.y[last])} at "
-                    f"{x.said(way.x[last])}"
+                    f"{way.name}: {y.format(way.y[first])} at {x.format(way.x[first])} to {y.format(way.y[last])} at "
+                    f"{x.format(way.x[last])}"
                 )
-        told += [f"{s.name}: {y.said(s.y)} at {x.said(s.x)}" for s in self.spots]
+        told += [f"{s.name}: {y.format(s.y)} at {x.format(s.x)}" for s in self.spots]
         return f"{y.label} by {x.label}. {'; '.join(told)}." if told else ""
 
     def table(self) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 import param
 
 from trustscope import colours
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets.drawing import Scene, scene_script, scene_styles
 
 FRAME = 0.05  # air inside a cloud's frame, whose sides are 1
@@ -102,7 +102,10 @@ class Twin(Scene):
 
     def _sentence(self, links: int) -> str:
         """How many points there are on both sides, over what, and how many are linked."""
-        told = [f"{side.title}: {said(len(side.points))} points over {' and '.join(side.axes)}" for side in self._both]
+        told = [
+            f"{side.title}: {format_number(len(side.points))} points over {' and '.join(side.axes)}"
+            for side in self._both
+        ]
         lines = f"; {links} linked by lines" if links else ""
         return f"{'; '.join(told)}{lines}."
 

@@ -111,18 +111,18 @@ class CategoriesControls(Controls):
 
     def follow(self, scenario, path):
         if path.startswith("data."):
-            return scenario.having({"view.person": None, "view.value": "", "view.among": "", "view.label": ""})
+            return scenario.replace({"view.person": None, "view.value": "", "view.among": "", "view.label": ""})
         if path == "settings.recipients":
-            found = scenario.having({"view.whose": _same_recipient(self.scenario, scenario)})
+            found = scenario.replace({"view.whose": _same_recipient(self.scenario, scenario)})
             return without_strangers(found)
         if path == "view.among":
             labels = self.model.labels_of(scenario.view.among) if self.model and scenario.view.among else []
-            return scenario.having({"view.label": next(iter(labels), "")})
+            return scenario.replace({"view.label": next(iter(labels), "")})
         promise = scenario.settings.promise
         if path == "settings.promise.rho1" and promise.rho1 >= promise.rho2:
-            return scenario.having({"settings.promise.rho2": promise.rho1 + 1})
+            return scenario.replace({"settings.promise.rho2": promise.rho1 + 1})
         if path == "settings.promise.rho2" and promise.rho1 >= promise.rho2:
-            return scenario.having({"settings.promise.rho1": promise.rho2 - 1})
+            return scenario.replace({"settings.promise.rho1": promise.rho2 - 1})
         return scenario
 
     # What is said

@@ -25,7 +25,7 @@ from trustscope.app.controls import Field, slider
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.target import Tracks
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
@@ -73,11 +73,11 @@ class CategoriesDashboard(Dashboard):
 
     def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None:
-            scenario = CategoriesScenario().having({"data.name": dataset})
+            scenario = CategoriesScenario().replace({"data.name": dataset})
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         return scenario or CategoriesScenario()
 
     # Layout
@@ -94,7 +94,7 @@ class CategoriesDashboard(Dashboard):
         self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self._copying = Lane(self.fail)
+        self._copying = TaskSlot(self.fail)
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),
@@ -109,7 +109,7 @@ class CategoriesDashboard(Dashboard):
         self._tracks = Tracks(self, self.controls.recipients, handles, slow)
 
     def _give(self, settings):
-        self.controls.change(self.scenario.having({"settings": settings}))
+        self.controls.change(self.scenario.replace({"settings": settings}))
 
     def _made(self, key, kind):
         """A view that was opened for the first time."""
@@ -133,7 +133,7 @@ class CategoriesDashboard(Dashboard):
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.having({
+        return scenario.replace({
             "data": data, "view.person": None, "view.value": "", "view.among": "", "view.label": "",
         })  # fmt: skip
 
@@ -143,8 +143,8 @@ class CategoriesDashboard(Dashboard):
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def adapt(self, scenario, model):
-        return model.fitted(scenario)
+    def fit_to_data(self, scenario, model):
+        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
@@ -203,7 +203,7 @@ class CategoriesDashboard(Dashboard):
             return
         self._passes.stop()
         if self.scenario.view.closer != "everyone":
-            self.controls.change(self.scenario.having({"view.closer": "everyone"}))
+            self.controls.change(self.scenario.replace({"view.closer": "everyone"}))
             self._passes.stop()
         model = self.model
         steps = model.copying(self.scenario, max(1, -(-model.rows // WATCHED)))

@@ -6,7 +6,7 @@ import panel as pn
 from trustscope.app.cards import CardView
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.picture import Person, Picture
+from trustscope.scenarios.categories.result import CategoriesResult, Person
 from trustscope.scenarios.categories.verdict import leaks
 from trustscope.widgets.action import Action
 from trustscope.widgets.candidates import Candidate, Candidates, Given
@@ -49,7 +49,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show_picture(self, picture: Picture, model=None, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: CategoriesResult, model=None, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         seen, settings = picture.person, picture.settings
         shown = [r for r in settings.recipients if made is None or r.number in made]
@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and not path)
         declared = cards_of("categories")["person_path" if path else "person"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.told(picture, model))
+        self.card.say(where or declared.caption_for(picture, model))
 
     def _show_belief(self, picture, column, shown, believed):
         seen, settings = picture.person, picture.settings

@@ -1,6 +1,6 @@
 """What can be required on the Categories page, as rows of fields."""
 
-from trustscope.app.entries import number_field, percentage, written
+from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import categories
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
@@ -42,11 +42,11 @@ class CategoriesPurpose(Purpose):
         share = 100 * percentage(value)
         if name == "before" and not 0.1 <= share <= 99.9:
             raise ValueError("A belief beforehand lies between 0.1 and 99.9 %.")
-        return requirement.having({name: round(share, 9)})
+        return requirement.replace({name: round(share, 9)})
 
     def describe(self, requirement):
         at_most = {"rho": "Never more than", "delta": "At most", "right": "At most", "shares": "Standard error"}
-        fields = [number_field("limit", at_most[requirement.what], written(requirement.limit), "%")]
+        fields = [number_field("limit", at_most[requirement.what], number_text(requirement.limit), "%")]
         if requirement.what == "rho":
-            fields.insert(0, number_field("before", "Believed less than", written(requirement.before), "%"))
+            fields.insert(0, number_field("before", "Believed less than", number_text(requirement.before), "%"))
         return {"line": sentence(categories.short(requirement)), "fields": fields}

@@ -10,7 +10,7 @@ from trustscope.app.cards import HEIGHT, CardView
 from trustscope.looks import looks_of
 from trustscope.scenarios.categories import exposure, usefulness, words
 from trustscope.scenarios.categories.cards import copy_caption, copy_of, titles
-from trustscope.scenarios.categories.picture import Copying, Measure
+from trustscope.scenarios.categories.result import Copying, Measure
 from trustscope.scenarios.words import count, counted, plain, share
 from trustscope.widgets.bars import Bars, Mark
 from trustscope.widgets.choice import Choice

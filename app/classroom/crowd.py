@@ -23,7 +23,7 @@ MOST_BINS = 20
 
 def covered(question: Question, count: int) -> dict[str, Any]:
     """What stands on the wall until the teacher opens it: the question, and how many have answered it."""
-    return {"kind": question.kind, "ask": texts.shown(question.ask), "count": count, "covered": True}
+    return {"kind": question.kind, "ask": texts.plain_text(question.ask), "count": count, "covered": True}
 
 
 def gathered(
@@ -36,7 +36,7 @@ def gathered(
     predictions : usable ones
     before : those of the first round, where the question was asked again
     """
-    found: dict[str, Any] = {"kind": question.kind, "ask": texts.shown(question.ask), "count": len(predictions)}
+    found: dict[str, Any] = {"kind": question.kind, "ask": texts.plain_text(question.ask), "count": len(predictions)}
     if before is not None:
         found["before"] = gathered(question, before, reveal)
     match question:
@@ -61,14 +61,14 @@ def results(lesson: Lesson, of: Callable[[str], Sequence[Any]], before: Callable
         if isinstance(step, Predict):
             now, first = of(step.name), before(step.name)
             counted = [sum(prediction.is_close(step.question, one) for one in some or ()) for some in (now, first)]
-            row = {"ask": texts.shown(step.question.ask), "close": counted[0], "count": len(now)}
+            row = {"ask": texts.plain_text(step.question.ask), "close": counted[0], "count": len(now)}
             found.append(row if first is None else row | {"before": [counted[1], len(first)]})
     return found
 
 
 def _choices(question: ChoiceQuestion, predictions: Sequence[str]) -> dict[str, Any]:
     counts = Counter(predictions)
-    return {"bars": [[one.value, texts.shown(one.text), counts[one.value]] for one in question.options]}
+    return {"bars": [[one.value, texts.plain_text(one.text), counts[one.value]] for one in question.options]}
 
 
 def _numbers(question: NumberQuestion, predictions: Sequence[float]) -> dict[str, Any]:
@@ -102,6 +102,6 @@ def _ranks(question: RankingQuestion, predictions: Sequence[list[str]]) -> dict[
         at = Counter(one.index(item.value) for one in predictions)
         mean = sum(place * count for place, count in at.items()) / len(predictions) if predictions else 0.0
         counts = [at[place] for place in range(len(question.items))]
-        rows.append((mean, [item.value, texts.shown(item.text), counts]))
+        rows.append((mean, [item.value, texts.plain_text(item.text), counts]))
     rows.sort(key=lambda row: row[0])  # a stable sort: before anybody has predicted they stand as in the lesson
     return {"ranks": [row for _, row in rows], "first": question.first, "last": question.last}

@@ -9,8 +9,8 @@ from trustscope.app.classroom.room import LOBBY, Class, Room, RoomProblem, Seat,
 from trustscope.app.classroom.store import Seated, Store
 from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
-from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons.lesson import Lesson, Predict
 from trustscope.widgets.greeting import Greeting
 from trustscope.widgets.strip import Strip
@@ -47,7 +47,7 @@ class Student(pn.viewable.Viewer):
         self.greeting = Greeting(title="Coming in …")
         self.strip = Strip(text=NAME)
         self.body = pn.Column(self.greeting, sizing_mode="stretch_width", margin=0)
-        self._arriving, self._sending, self._walking, self._reaching = (Lane(self._fail) for _ in range(4))
+        self._arriving, self._sending, self._walking, self._reaching = (TaskSlot(self._fail) for _ in range(4))
         self._arriving.start(self._arrive)
 
     # Coming in
@@ -197,7 +197,7 @@ class Student(pn.viewable.Viewer):
         self.strip.put(text=sentence or (LEADS if room.together else FINISHED if player.ended else ALONE))
 
     def _fail(self, error: Exception) -> None:
-        self.strip.put(text=" ".join(told(error, "class")))
+        self.strip.put(text=" ".join(explain_error(error, "class")))
 
     def __panel__(self):
         return pn.Column(self.strip, self.body, sizing_mode="stretch_width", margin=0)

@@ -9,7 +9,7 @@ import pandas as pd
 from trustscope.app.classroom.room import Room
 from trustscope.lessons import prediction
 from trustscope.lessons.lesson import Predict
-from trustscope.lessons.text import shown
+from trustscope.lessons.text import plain_text
 
 COLUMNS = ["student", "lesson", "step", "kind", "question", "first answer", "answer", "truth", "close", "goal reached"]
 
@@ -36,8 +36,10 @@ def table_of(room: Room, students: list[Answers]) -> pd.DataFrame:
             if max(room.furthest.get(section, 0), student.furthest.get(section, 0)) < place:
                 continue
             head = [student.number, course.sections[section].title, number, step.kind]
-            rows.append([*head, *(_asked(room, student, place, step) if isinstance(step, Predict) else
-                                  [shown(step.text), "", "", "", "", _yes(place in student.reached)])])  # fmt: skip
+            if isinstance(step, Predict):
+                rows.append([*head, *_asked(room, student, place, step)])
+            else:
+                rows.append([*head, plain_text(step.text), "", "", "", "", _yes(place in student.reached)])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -48,7 +50,7 @@ def _asked(room: Room, student: Answers, place: int, step: Predict) -> list[Any]
     last = next((one for one in reversed(given) if one is not None), None)
     close = "" if last is None else _yes(prediction.is_close(question, last))
     first = given[0] if len(given) > 1 else None
-    return [shown(question.ask), *map(prediction.as_cell, (first, last, prediction.truth(question))), close, ""]
+    return [plain_text(question.ask), *map(prediction.as_cell, (first, last, prediction.truth(question))), close, ""]
 
 
 def _yes(value: bool) -> str:

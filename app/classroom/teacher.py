@@ -12,9 +12,9 @@ from trustscope.app.classroom.store import Store
 from trustscope.app.classroom.student import countdown_of
 from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import Plan
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Section
 from trustscope.lessons.lesson import Predict, Reveal, Try
@@ -85,7 +85,7 @@ class Teacher(pn.viewable.Viewer):
         )  # fmt: skip
         self.greeting = Greeting(title="Opening the room …")
         self.body = pn.Column(self.greeting, sizing_mode="stretch_width", margin=0)
-        self._arriving, self._leading, self._giving = (Lane(self._fail) for _ in range(3))
+        self._arriving, self._leading, self._giving = (TaskSlot(self._fail) for _ in range(3))
         self.conduct.param.watch(lambda event: self._asked(*event.new[:2]), "asked")
         self.crowd.param.watch(lambda event: self._asked(event.new[0]), "asked")
         self._arriving.start(self._arrive)
@@ -145,7 +145,9 @@ class Teacher(pn.viewable.Viewer):
         coming = course.sections[section + 1] if leaves else None
         last = room.step >= course.size
         text = "Start" if room.step == LOBBY else "Show the answer" if isinstance(following, Reveal) else "Next"
-        title = "" if last else coming.title if coming else texts.shown(following.title) if following else "The end"
+        title = (
+            "" if last else coming.title if coming else texts.plain_text(following.title) if following else "The end"
+        )
         self.conduct.put(
             title=course.title, sections=[{"title": one.title, "minutes": one.minutes} for one in course.sections],
             section=section, begun=room.step != LOBBY, step=number,
@@ -243,7 +245,7 @@ class Teacher(pn.viewable.Viewer):
         await self._leading.show(self._end)
 
     def _fail(self, error: Exception) -> None:
-        self.conduct.said = str(error) if isinstance(error, RoomProblem) else " ".join(told(error, "class"))
+        self.conduct.said = str(error) if isinstance(error, RoomProblem) else " ".join(explain_error(error, "class"))
 
     def __panel__(self):
         return self.body

@@ -11,7 +11,7 @@ import pkgutil
 from types import ModuleType
 
 
-def found() -> dict[str, ModuleType]:
+def find_commands() -> dict[str, ModuleType]:
     """The subcommands by name, in alphabetical order."""
     names = sorted(entry.name for entry in pkgutil.iter_modules(__path__))
     return {name.rstrip("_"): importlib.import_module(f"{__name__}.{name}") for name in names}

@@ -19,7 +19,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Write it."""
-    return headless.answered(lambda: _run(args))
+    return headless.exit_code_of(lambda: _run(args))
 
 
 def _run(args) -> int:
@@ -27,4 +27,4 @@ def _run(args) -> int:
 
     scenario = stored.read(args.file)
     make = code.notebook if args.notebook else code.script
-    return headless.written(make(scenario, headless.own_data(args.data)), args.out)
+    return headless.write_output(make(scenario, headless.own_data(args.data)), args.out)

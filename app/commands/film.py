@@ -25,7 +25,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Write it."""
-    return headless.answered(lambda: _run(args))
+    return headless.exit_code_of(lambda: _run(args))
 
 
 def _run(args) -> int:
@@ -36,4 +36,4 @@ def _run(args) -> int:
         stored.read(args.file), args.out.suffix.lower(), title=args.title, own=headless.own_data(args.data),
         progress=headless.progress_of(args),
     )  # fmt: skip
-    return headless.written(made, args.out)
+    return headless.write_output(made, args.out)

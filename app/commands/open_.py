@@ -21,7 +21,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Serve the app; its address holds the scenario."""
-    return headless.answered(lambda: _run(args))
+    return headless.exit_code_of(lambda: _run(args))
 
 
 def _run(args) -> int:

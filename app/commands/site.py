@@ -26,7 +26,7 @@ def add_parser(commands) -> None:
 
 def run(args) -> int:
     """Write it."""
-    return headless.answered(lambda: _run(args))
+    return headless.exit_code_of(lambda: _run(args))
 
 
 def _run(args) -> int:

@@ -1,4 +1,4 @@
-"""The page as a message is written in a thread before a browser asks for it (`app/serving/beginning.py`).
+"""The page as a message is written in a thread before a browser asks for it (`app/serving/prebuilt.py`).
 
 Bokeh writes it when it is asked for, on the server's loop, while the browser waits and nobody else is served.
 """
@@ -14,7 +14,7 @@ from bokeh.protocol.messages.pull_doc_reply import pull_doc_reply
 from trustscope.app.compat.patch import Part, Patch
 
 
-def written(document: Document) -> pull_doc_reply:
+def write_page(document: Document) -> pull_doc_reply:
     """The page as a message that answers nobody yet."""
     nobody: Any = None
     message = pull_doc_reply.create(nobody, document)

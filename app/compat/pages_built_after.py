@@ -1,7 +1,7 @@
 """A page is built after its answer has gone out, in a thread, while the browser reads Bokeh's and Panel's scripts.
 
 Panel builds it before it answers, on the server's loop. A browser that connects before the page is built waits until
-it is (`app/serving/beginning.py`).
+it is (`app/serving/prebuilt.py`).
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from bokeh.util.token import get_session_id
 
 from trustscope.app.compat.patch import Part, Patch
 from trustscope.app.serving import log
-from trustscope.app.serving.beginning import build_now, fetched
+from trustscope.app.serving.prebuilt import build_now, fetched
 from trustscope.app.serving.sockets import TRY_LATER, Socket
 
 

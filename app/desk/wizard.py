@@ -7,10 +7,10 @@ import param
 
 from trustscope import datasets
 from trustscope.app.own import OwnData
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets.inspection import Inspection
 from trustscope.scenarios.preparation import Preparation, offered, words
 from trustscope.scenarios.preparation.steps import Offer
@@ -67,7 +67,7 @@ class Wizard(pn.viewable.Viewer):
         self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
         self._budget = visitor()
         self._silence = Silence()
-        self._lane, self._counts, self._looks = Lane(self._failed), Lane(self._failed), Lane(self._failed)
+        self._slot, self._counts, self._looks = TaskSlot(self._failed), TaskSlot(self._failed), TaskSlot(self._failed)
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
             accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0),
@@ -120,9 +120,9 @@ class Wizard(pn.viewable.Viewer):
 
         async def work():
             inspection = await compute(datasets.inspect, content, name)
-            await self._lane.show(lambda: self._understood(inspection))
+            await self._slot.show(lambda: self._understood(inspection))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def _understood(self, inspection):
         self._inspection = inspection
@@ -266,9 +266,9 @@ class Wizard(pn.viewable.Viewer):
 
         async def work():
             dataset = await compute(make)
-            await self._lane.show(lambda: self._adopt(dataset, ticked))
+            await self._slot.show(lambda: self._adopt(dataset, ticked))
 
-        self._lane.start(work)
+        self._slot.start(work)
 
     def _adopt(self, dataset, ticked):
         if sentence := self._refuse(dataset):
@@ -285,12 +285,12 @@ class Wizard(pn.viewable.Viewer):
         self.accepted += 1
 
     def _failed(self, error):
-        _, sentence = told(error, "import")
+        _, sentence = explain_error(error, "import")
         self._show("Your file was not used.", f"<p><b>{escape(sentence)}</b></p>", ready=self._inspection is not None)
 
     def close(self):
         """Leave the import."""
-        self._lane.stop()
+        self._slot.stop()
         self._counts.stop()
         self._looks.stop()
         self._inspection, self._made = None, ()

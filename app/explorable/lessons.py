@@ -20,8 +20,8 @@ from trustscope.lessons import text as texts
 from trustscope.lessons.expression import STATE, evaluate
 from trustscope.lessons.lesson import CurveQuestion, Explain, Lesson, Look, NumberQuestion, Predict, Reveal, Try
 from trustscope.scenarios import pages
-from trustscope.scenarios.figures import as_json
 from trustscope.scenarios.glossary import TERMS
+from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, stop
@@ -81,7 +81,7 @@ def _step(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None) 
     step = lesson.steps[place]
     found: dict[str, Any] = {
         "words": {
-            "lesson": lesson.title, "title": texts.shown(step.title), "kind": step.kind,
+            "lesson": lesson.title, "title": texts.plain_text(step.title), "kind": step.kind,
             "html": explained(texts.html(in_a_file(step.text))), "number": place + 1, "of": len(lesson.steps),
         },
         "top": HEADLINE not in step.cards, "board": None, "first": 0, "levers": [], "goals": [], "asks": "", "of": "",
@@ -112,7 +112,7 @@ def _shown(lesson: Lesson, place: int, boards: "_Boards", cancel: Cancel | None)
     step = lesson.steps[place]
     scenario = stage.scenario_at(lesson, place)
     number, recorder = boards.of(scenario, step.cards)
-    fitted = recorder.fitted(scenario)
+    fitted = recorder.fit_to_data(scenario)
     recorder.at(fitted)
     most = MOST_PLOTTED if recorder.plots else MOST_POSITIONS
     levers = levers_of(lesson, place, fitted, recorder.model, most)
@@ -166,7 +166,7 @@ class _Boards:
 
 def reached(goal: str, scenario: Scenario, recorder: PageRecorder) -> bool:
     """Whether a goal is reached in a scenario that stands on the page."""
-    scenario = recorder.fitted(scenario)
+    scenario = recorder.fit_to_data(scenario)
     named: dict[str, Any] = {}
 
     def look_up(name: str, step: int | None) -> Any:
@@ -190,7 +190,7 @@ def _figures(scenario: Scenario, recorder: PageRecorder) -> dict[str, Any]:
         if quick is not None:
             return {one.name: as_json(one.value) for one in quick}
     found = work.whole(scenario, loaded=Loaded(recorder.data, recorder.model))
-    return {one.name: as_json(one.value) for one in work.figures_of(found).figures}
+    return {one.name: as_json(one.value) for one in work.metrics_of(found).figures}
 
 
 def _question(question: Any) -> dict[str, Any]:
@@ -202,7 +202,7 @@ def _question(question: Any) -> dict[str, Any]:
         "styles": list(map(str, type(widget)._stylesheets)),
         "said": {tone: explained(texts.html(getattr(question.said, tone))) for tone in ("close", "far")},
         "within": question.close if isinstance(question, NumberQuestion | CurveQuestion) else None,
-        "ask": texts.shown(question.ask), "truth_text": ending.in_words(question, truth),
+        "ask": texts.plain_text(question.ask), "truth_text": ending.in_words(question, truth),
     }  # fmt: skip
     if isinstance(question, CurveQuestion):
         found["curve"] = {

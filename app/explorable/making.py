@@ -58,7 +58,7 @@ def explorable(
     levers = chosen(recorder.scenario, recorder.model, controls, most)
     work = pages.work_of(scenario)
     found = work.whole(recorder.scenario, own, loaded=Loaded(recorder.data, recorder.model), cancel=cancel)
-    brief = brief_of(found, work.figures_of(found))
+    brief = brief_of(found, work.metrics_of(found))
     return build.explorable(
         recorder, levers, brief, title=title, about=recorder.dashboard.info, address=address, home=home,
         input_styles=input_styles(), cancel=cancel,

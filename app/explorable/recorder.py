@@ -95,20 +95,20 @@ class PageRecorder:
         """The model of them."""
         return self.dashboard.model
 
-    def fitted(self, scenario: Scenario) -> Scenario:
+    def fit_to_data(self, scenario: Scenario) -> Scenario:
         """The scenario as it fits the data that it names, which are loaded where others were."""
         if self.dashboard.model_key(scenario) != self.dashboard._loaded:
             self._adopt(scenario)
-        return self.dashboard.adapt(scenario, self.model)
+        return self.dashboard.fit_to_data(scenario, self.model)
 
     # Recording
 
     def at(self, scenario: Scenario) -> dict[str, dict[str, Any]]:
         """What stands on the page when this scenario is at rest."""
-        scenario = self.fitted(scenario)
+        scenario = self.fit_to_data(scenario)
         found: dict[str, dict[str, Any]] = {}
         for closer, keys in self._by_closer(scenario).items():
-            self._draw(scenario.having({"view.closer": closer}) if hasattr(scenario.view, "closer") else scenario)
+            self._draw(scenario.replace({"view.closer": closer}) if hasattr(scenario.view, "closer") else scenario)
             for key in keys:
                 for thing, role in self._things(key):
                     self._write(found, thing, key, role)

@@ -14,9 +14,9 @@ from trustscope.app.learn.editor import LessonEditor, is_small
 from trustscope.app.learn.home import Home
 from trustscope.app.learn.library import Library, offered
 from trustscope.app.learn.player import Player
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import current
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Course, course_of
 from trustscope.lessons.draft import blank
@@ -65,7 +65,7 @@ class LearnDashboard(Dashboard):
             self._opened(*self.own.lesson[:2])
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         scenario = scenario or LearnScenario()
         return _existing(scenario, offered(scenario.view.lesson))
 
@@ -84,7 +84,7 @@ class LearnDashboard(Dashboard):
         plan = current()
         # Rooms are there only where the server was started for classes; a teacher's link shows one page and no more.
         rooms = plan.rooms if plan is not None and not self.shown.limited else None
-        self._store, self._teaching = (shared(rooms) if rooms else None), Lane(self._refused)
+        self._store, self._teaching = (shared(rooms) if rooms else None), TaskSlot(self._refused)
         self.progress: dict[str, dict[str, Any]] = {}
         own = not self.shown.limited
         self.home, self.browser = Home(self.library, teachable=bool(rooms), writable=own), Progress()
@@ -117,7 +117,7 @@ class LearnDashboard(Dashboard):
         if player is None or player.free:
             return []
         return [
-            (texts.shown(step.title), self.settled.having({"view.step": number}))
+            (texts.plain_text(step.title), self.settled.replace({"view.step": number}))
             for number, step in enumerate(player.lesson.steps, 1)
         ]
 
@@ -132,7 +132,7 @@ class LearnDashboard(Dashboard):
     def load(self, data, scenario):
         return film()
 
-    def adapt(self, scenario, model):
+    def fit_to_data(self, scenario, model):
         return _existing(scenario, self.library.find(scenario.view.lesson))
 
     def arrived(self):
@@ -154,7 +154,7 @@ class LearnDashboard(Dashboard):
     # Turning
 
     def _to(self, lesson: str, step: int = 1) -> None:
-        self.controls.change(self.scenario.having({"view.lesson": lesson, "view.step": step}))
+        self.controls.change(self.scenario.replace({"view.lesson": lesson, "view.step": step}))
 
     def _chosen(self, kind: str, name: str) -> None:
         self.home.shelf.said = []
@@ -289,7 +289,9 @@ class LearnDashboard(Dashboard):
         self._teaching.start(work)
 
     def _refused(self, error: Exception) -> None:
-        title, text = ("No room was opened.", str(error)) if isinstance(error, RoomProblem) else told(error, self.page)
+        title, text = (
+            ("No room was opened.", str(error)) if isinstance(error, RoomProblem) else explain_error(error, self.page)
+        )
         self.say(title, text)
 
     def _stepped(self, player: Player) -> None:
@@ -357,8 +359,8 @@ class LearnDashboard(Dashboard):
 def _existing(scenario: LearnScenario, lesson: Lesson | None) -> LearnScenario:
     """The scenario with a lesson and a step that there are."""
     if lesson is None:
-        return scenario.having({"view.lesson": "", "view.step": 1})
-    return scenario.having({"view.step": min(scenario.view.step, len(lesson.steps) + 1)})
+        return scenario.replace({"view.lesson": "", "view.step": 1})
+    return scenario.replace({"view.step": min(scenario.view.step, len(lesson.steps) + 1)})
 
 
 def _draft(text: str) -> dict[str, Any]:

@@ -7,14 +7,14 @@ import panel as pn
 
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD
-from trustscope.app.problem import told
-from trustscope.app.work import Lane, compute
+from trustscope.app.problem import explain_error
+from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import draft as drafts
 from trustscope.lessons.check import check
 from trustscope.lessons.draft import Draft, DraftProblem
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.reader import LARGEST, LessonProblem, read_text
-from trustscope.scenarios.figures import as_json
+from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.editor import Editor
@@ -39,7 +39,7 @@ class LessonEditor(pn.viewable.Viewer):
         self._keep, self._play, self._leave = keep, play, leave
         self.draft: Draft = drafts.blank()
         self.form = Editor(parts=_parts(), draft=self.draft)
-        self._checking = Lane(self._fail)
+        self._checking = TaskSlot(self._fail)
         self.form.param.watch(lambda event: self._changed(event.new[0]), "changed")
         self.form.param.watch(lambda event: self._asked(*event.new[:2]), "asked")
 
@@ -112,7 +112,7 @@ class LessonEditor(pn.viewable.Viewer):
         self._checking.start(work)
 
     def _fail(self, error: Exception) -> None:
-        self.form.param.update(problems=[" ".join(told(error, "learn"))], checking=False)
+        self.form.param.update(problems=[" ".join(explain_error(error, "learn"))], checking=False)
 
     def __panel__(self):
         return self.form

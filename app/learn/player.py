@@ -16,9 +16,9 @@ from trustscope.app.learn.questions import widget_of
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import EVERYTHING, Shown
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.app.sharing import single_flight
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 from trustscope.lessons import ending, prediction
 from trustscope.lessons import text as texts
 from trustscope.lessons.code import code_of
@@ -70,7 +70,7 @@ class Player(pn.viewable.Viewer):
     def __init__(self, lesson: Lesson, own: OwnData | None = None, **params):
         super().__init__(**params)
         self.lesson, self._own = lesson, own or OwnData()
-        self._judging = Lane(self._fail)
+        self._judging = TaskSlot(self._fail)
         self.dashboard: Dashboard | None = None  # the one that is seen
         self._kept: Dashboard | None = None  # the one that was made, for the steps of a page and for free play or not
         self._laid_over: list[Any] = []  # plots with a curve that was predicted
@@ -154,7 +154,7 @@ class Player(pn.viewable.Viewer):
         """What is read of the step."""
         title, kind, text = ending.TITLE, "end", self.lesson.learnt
         if self.present is not None:
-            title, kind, text = texts.shown(self.present.title), self.present.kind, self.present.text
+            title, kind, text = texts.plain_text(self.present.title), self.present.kind, self.present.text
         return {
             "lesson": self.lesson.title, "title": title, "kind": kind, "html": explained(texts.html(text)),
             "number": self.place + 1, "of": len(self.lesson.steps),
@@ -180,7 +180,7 @@ class Player(pn.viewable.Viewer):
         if kept is not None and kept.page == page and kept.shown.limited is not self.free:
             self.dashboard = kept
             self._limit(keys)
-            self.dashboard.open(self.dashboard.fitted(scenario), common=True)
+            self.dashboard.open(self.dashboard.fit_if_loaded(scenario), common=True)
             self.room.working = self.dashboard.headline.working
             self.arrivals += bool(self.dashboard.loads)
         else:
@@ -297,7 +297,7 @@ class Player(pn.viewable.Viewer):
             self._steer()
 
     def _fail(self, error: Exception) -> None:
-        title, text = told(error, "learn")
+        title, text = explain_error(error, "learn")
         self.room.said = {"html": explained(texts.html(f"{title} {text}")), "tone": "far"}
 
     # What is said

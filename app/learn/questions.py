@@ -13,10 +13,10 @@ from trustscope.widgets.sketch import Sketch
 
 def widget_of(question: Question, value: Any = None, truth: Any = None) -> Control:
     """What asks a question, or shows its answer."""
-    common = {"label": texts.shown(question.ask), "value": value, "truth": truth}
+    common = {"label": texts.plain_text(question.ask), "value": value, "truth": truth}
     match question:
         case ChoiceQuestion():
-            return Answers(options=[[one.value, texts.shown(one.text)] for one in question.options], **common)
+            return Answers(options=[[one.value, texts.plain_text(one.text)] for one in question.options], **common)
         case NumberQuestion():
             return Guess(
                 start=question.start, end=question.end, step=question.step, unit=question.unit,
@@ -29,6 +29,6 @@ def widget_of(question: Question, value: Any = None, truth: Any = None) -> Contr
                 x_label=question.x_label, y_label=question.y_label, share=question.shown == "share", **common,
             )  # fmt: skip
         case RankingQuestion():
-            items = [[one.value, texts.shown(one.text)] for one in question.items]
+            items = [[one.value, texts.plain_text(one.text)] for one in question.items]
             return Ranking(options=items, first=question.first, last=question.last, **common)
     raise TypeError(f"There is no widget for {question!r}.")

@@ -86,7 +86,7 @@ class PapersControls(Controls):
         experiment = EXPERIMENTS.get(self.scenario.view.opened)
         if self._silence or experiment is None or self.size.value is None:
             return
-        self.change(self.scenario.having({"settings.values": preset(experiment, self.size.value == PAPER)}))
+        self.change(self.scenario.replace({"settings.values": preset(experiment, self.size.value == PAPER)}))
 
     # Layout
 

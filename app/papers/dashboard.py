@@ -50,8 +50,8 @@ class PapersDashboard(Dashboard):
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
-        return (scenario or PapersScenario()).fitted()
+    def scenario_to_open(cls, scenario):
+        return (scenario or PapersScenario()).fit_to_experiment()
 
     def make_controls(self, scenario):
         return PapersControls(scenario)
@@ -106,8 +106,8 @@ class PapersDashboard(Dashboard):
         prepare()  # a first run need not wait for it
         return collection()
 
-    def adapt(self, scenario, model):
-        return scenario.fitted()
+    def fit_to_data(self, scenario, model):
+        return scenario.fit_to_experiment()
 
     def arrived(self):
         self.controls.load(self.model)

@@ -72,11 +72,11 @@ class ReleaseDashboard(Dashboard):
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         if scenario is not None:
             return scenario
         there = shelf.names(shelf.folder())
-        return ReleaseScenario().having({"data.ledger": there[0]} if there else {})
+        return ReleaseScenario().replace({"data.ledger": there[0]} if there else {})
 
     # Layout
 
@@ -141,8 +141,8 @@ class ReleaseDashboard(Dashboard):
         except Problem as problem:
             raise Unusable(UNREADABLE, str(problem)) from None
 
-    def adapt(self, scenario, model):
-        return scenario.fitted(numbers=bool(model.numbers), categories=bool(model.categories))
+    def fit_to_data(self, scenario, model):
+        return scenario.fit_to_ledger(numbers=bool(model.numbers), categories=bool(model.categories))
 
     def arrived(self):
         self.controls.load(self.model)
@@ -152,7 +152,7 @@ class ReleaseDashboard(Dashboard):
 
     def open(self, scenario, **options):
         # A request that comes from elsewhere may leave out what this ledger needs.
-        super().open(self.fitted(scenario), **options)
+        super().open(self.fit_if_loaded(scenario), **options)
 
     # Pictures
 
@@ -190,7 +190,7 @@ class ReleaseDashboard(Dashboard):
         if self.model is None or self._making.running:
             return
         model, settings = self.model, self.scenario.settings
-        call = partial(model.copy, settings, self.controls.secret.taken())
+        call = partial(model.copy, settings, self.controls.secret.text())
         self._making.start(call, partial(self._copied, model, settings))
 
     def _copied(self, model, settings, made) -> str:
@@ -202,7 +202,7 @@ class ReleaseDashboard(Dashboard):
             self._next()
         else:
             self._draw(settled=True)
-        return words.made(copy, (*notes, *copy.notes))
+        return words.copy_in_words(copy, (*notes, *copy.notes))
 
     def _next(self):
         self.controls.change(self.scenario.next_request())
@@ -231,13 +231,13 @@ class ReleaseDashboard(Dashboard):
             self._draw(settled=True)
             return said(result)
 
-        job.start(partial(call, self.model, self.controls.secret.taken(), self.scenario.settings.by), done)
+        job.start(partial(call, self.model, self.controls.secret.text(), self.scenario.settings.by), done)
 
     # Check and report
 
     def _check(self, view):
         if self.model is not None:
-            self._checking.start(partial(self.model.check, self.controls.secret.taken()), view.tell)
+            self._checking.start(partial(self.model.check, self.controls.secret.text()), view.tell)
 
     def _measure(self):
         if self.model is None:

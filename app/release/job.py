@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from trustscope.app import jobs
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.release import Cancelled, Problem
 from trustscope.scenarios.release import words
 from trustscope.widgets.task import Task
@@ -75,4 +75,4 @@ class Job:
             self._task.text = str(problem)
 
     def _broken(self, error: Exception) -> None:
-        self._task.param.update(running=False, fraction=0.0, text=" ".join(told(error, "release")))
+        self._task.param.update(running=False, fraction=0.0, text=" ".join(explain_error(error, "release")))

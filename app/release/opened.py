@@ -14,8 +14,9 @@ from trustscope.release.digests import whole_file
 from trustscope.release.kept import sentences
 from trustscope.release.problems import of_system
 from trustscope.release.recipe import Recipe
+from trustscope.release.types import Rules
 from trustscope.scenarios.preparation.words import noticed
-from trustscope.scenarios.release.picture import Considered, Picture
+from trustscope.scenarios.release.result import Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
 
 MOST_GIVEN = 20_000_000  # bytes of a file that the page hands over; larger ones are fetched from the server
@@ -59,11 +60,11 @@ class Opened:
 
     # Looking
 
-    def picture(self, scenario: ReleaseScenario) -> Picture:
+    def picture(self, scenario: ReleaseScenario) -> ReleaseResult:
         """What is out, and what the request would change."""
         with self._lock:
             record = self.ledger.record
-            return Picture(
+            return ReleaseResult(
                 scenario=scenario, title=self.title, rehearsal=self.rehearsal, rows=record.data["rows"],
                 numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
                 copies=tuple(record.copies), coalitions=tuple(self.ledger.coalitions()), events=tuple(record.events),
@@ -145,7 +146,7 @@ class Opened:
 
     # What a steward does besides: the passphrase, and who does it
 
-    def set_policy(self, rules: dict, passphrase: str, by: str) -> dict:
+    def set_policy(self, rules: dict, passphrase: str, by: str) -> Rules:
         """Set the rules for copies; gives them back as they stand."""
         with self._with_key(passphrase) as ledger:
             # What the page has no box for stays.

@@ -3,7 +3,7 @@
 Each view asks its `Steward` to do something with the ledger that is open, beside the server's loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any, Protocol
 
@@ -16,7 +16,7 @@ from trustscope.release.ledger import CONFIRMATION
 from trustscope.release.words import rules as sentences
 from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
-from trustscope.scenarios.release.picture import Picture
+from trustscope.scenarios.release.result import ReleaseResult
 from trustscope.scenarios.release.scenario import Request
 from trustscope.widgets.card import Card, heading
 from trustscope.widgets.dropper import Dropper
@@ -88,7 +88,7 @@ class RulesView(_View):
         self.approve = _task("The approval", words.approving(steward.request))
         self._on(self.set, "Setting the rules", self._rules, lambda policy: words.rules(sentences(policy)))
         self._on(self.approve, "Approving", lambda: _approving(steward.request), words.approved)
-        self._policy: dict | None = None
+        self._policy: Mapping[str, Any] | None = None
         self._boxes = (self.floor, self.worst, self.hits, self.mu, self.approval, self.ceilings, self.groups)
         self.card = Card(
             "Rules", *self._boxes, self.set, heading("A second person's approval"), self.approve, help_text=texts.RULES
@@ -98,7 +98,7 @@ class RulesView(_View):
         rules = words.rules_read(*(box.value for box in self._boxes))
         return lambda ledger, *known, progress, cancel: ledger.set_policy(rules, *known)
 
-    def show_picture(self, picture: Picture):
+    def show_picture(self, picture: ReleaseResult):
         """The rules as they are; what is being typed stays until they change."""
         self.card.say(escape(words.rules(picture.rules)))
         self.approve.start_text = words.approving(self._steward.request)
@@ -126,7 +126,7 @@ class RowsView(_View):
     def _append(self):
         return lambda ledger, *known, **how: ledger.append(*known, **how)
 
-    def show_picture(self, picture: Picture):
+    def show_picture(self, picture: ReleaseResult):
         """How many there are."""
         self.card.say(escape(words.rows(picture)))
 
@@ -168,7 +168,7 @@ class FoundView(_View):
         name, content = self._file
         return lambda ledger, *known, **how: ledger.whose(name, content, *known, **how)
 
-    def show_picture(self, picture: Picture):
+    def show_picture(self, picture: ReleaseResult):
         """What it would be compared with."""
         self.card.say(escape(words.compared(picture)))
 
@@ -208,9 +208,9 @@ class KeyView(_View):
             self.drill.text = f"{event.new[0]} is here; give its passphrase above."
 
     def _taken(self) -> str:
-        if not self.secret.taken():
+        if not self.secret.text():
             raise Problem("Give the passphrase of the backup first: it is not that of the ledger.")
-        return self.secret.taken()
+        return self.secret.text()
 
     def _backup(self):
         passphrase = self._taken()
@@ -231,6 +231,6 @@ class KeyView(_View):
         typed, self.typed.value = self.typed.value.strip(), ""
         return lambda ledger, *known, progress, cancel: ledger.withdraw(typed, *known)
 
-    def show_picture(self, picture: Picture):
+    def show_picture(self, picture: ReleaseResult):
         """Where the key is."""
         self.card.say(escape(words.key(picture)))

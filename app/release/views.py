@@ -8,7 +8,7 @@ import param
 from trustscope.app.cards import CardView
 from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
-from trustscope.scenarios.release.picture import Picture
+from trustscope.scenarios.release.result import ReleaseResult
 from trustscope.widgets.card import Card
 from trustscope.widgets.give import Give
 from trustscope.widgets.inputs import dropdown
@@ -30,7 +30,7 @@ class WrittenView(CardView):
         self.table, self._written = TextTable(label), written
         super().__init__("release", key, self.table, **options)
 
-    def show_picture(self, picture: Picture, model=None):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """List what there is."""
         headings, rows, said = self._written(picture)
         self.put(self.declared, self.declared.table(picture, None))
@@ -54,7 +54,7 @@ class CopiesView(WrittenView):
             return (), [], "None yet."
         return words.COPY_HEADINGS, words.copies(picture), words.COPIES
 
-    def show_picture(self, picture: Picture, model=None):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """List them."""
         super().show_picture(picture)
         self._files.visible = bool(picture.copies)
@@ -116,7 +116,7 @@ class CheckView(WrittenView):
         super().__init__("check", "What was checked", above=(self.task,))
         self._head = None
 
-    def show_picture(self, picture: Picture, model=None):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """What was found holds for the ledger as it was: when that has changed it goes."""
         if picture.head != self._head:
             self._head, self.found = picture.head, []
@@ -144,7 +144,7 @@ class ReportView(pn.viewable.Viewer):
         self.give = Give(text="Download the report")
         self.card = Card("Report", self.give, help_text=texts.REPORT)
 
-    def show_picture(self, picture: Picture):
+    def show_picture(self, picture: ReleaseResult):
         """Say what is in it."""
         self.card.say(escape(words.chain(picture)))
 

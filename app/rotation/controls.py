@@ -134,7 +134,7 @@ class RotationControls(Controls):
             self._tell((*known, number))
 
     def _tell(self, known: tuple[int, ...]) -> None:
-        self.change(self.follow(self.scenario.having({"settings.known": known}), "settings.known"))
+        self.change(self.follow(self.scenario.replace({"settings.known": known}), "settings.known"))
 
     def _other_records(self) -> None:
         """As many records, drawn anew."""
@@ -143,7 +143,7 @@ class RotationControls(Controls):
         number = len(self.scenario.settings.known or ())
         drawn = np.random.default_rng(self.others.clicks).permutation(self.model.usual_order)[:number]
         known = tuple(int(one) for one in drawn)
-        self.change(self.scenario.having({"settings.known": known, "settings.then": ()}))
+        self.change(self.scenario.replace({"settings.known": known, "settings.then": ()}))
 
     def _add_one(self) -> None:
         """The record whose number was typed."""
@@ -160,7 +160,7 @@ class RotationControls(Controls):
         settings = self.scenario.settings
         if self.model is not None:
             block = settings.block % self.model.sample.samples(settings.sample) + 1
-            self.change(self.scenario.having({"settings.block": block}))
+            self.change(self.scenario.replace({"settings.block": block}))
 
     # What else changes
 
@@ -168,21 +168,21 @@ class RotationControls(Controls):
         if path == "data.columns" and not scenario.data.columns:
             return self.scenario  # something must be released
         if path == "view.story":
-            return scenario.having({"view.closer": ""})
+            return scenario.replace({"view.closer": ""})
         if path == "settings.kind":
-            return scenario.having({"settings.eps": USUAL[scenario.settings.kind]})
+            return scenario.replace({"settings.eps": USUAL[scenario.settings.kind]})
         if path == "settings.known":
             before, now = self.scenario.settings, scenario.settings.known
             # Taken back, a record is the first to be told again.
             later = [one for one in (*(before.known or ()), *before.then) if one not in now]
             most = 0 if self.model is None else max(self.model.most_known - len(now), 0)
-            return scenario.having({"settings.then": tuple(dict.fromkeys(later))[:most]})
+            return scenario.replace({"settings.then": tuple(dict.fromkeys(later))[:most]})
         if path == "settings.sample" and self.model is not None:
             most = self.model.sample.samples(scenario.settings.sample)
-            return scenario.having({"settings.block": min(scenario.settings.block, most)})
+            return scenario.replace({"settings.block": min(scenario.settings.block, most)})
         if path == "settings.block" and self.model is not None:
             most = self.model.sample.samples(scenario.settings.sample)
-            return scenario.having({"settings.block": min(scenario.settings.block, most)})
+            return scenario.replace({"settings.block": min(scenario.settings.block, most)})
         return scenario
 
     # What is said

@@ -51,7 +51,7 @@ class RotationDashboard(Dashboard):
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         return scenario or RotationScenario()
 
     # Layout
@@ -132,7 +132,7 @@ class RotationDashboard(Dashboard):
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.having({
+        return scenario.replace({
             "data": data, "settings.known": None, "settings.then": (), "settings.sample": None, "settings.block": 1,
             "settings.dimensions": None, "view.across": "", "view.upwards": "",
         })  # fmt: skip
@@ -143,8 +143,8 @@ class RotationDashboard(Dashboard):
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def adapt(self, scenario, model):
-        return model.fitted(scenario)
+    def fit_to_data(self, scenario, model):
+        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.info = f"{self.data.title}, {count(self.data.rows)} rows"

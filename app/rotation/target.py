@@ -1,6 +1,6 @@
 """What can be required on the Rotation page, as rows of fields."""
 
-from trustscope.app.entries import number_field, percentage, written
+from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import rotation
 from trustscope.scenarios.solve.requirement import RotationRequirement
@@ -36,10 +36,10 @@ class RotationPurpose(Purpose):
         return RotationRequirement(what=what, limit=limit)
 
     def edit(self, requirement, name, value):
-        return requirement.having({"limit": round(100 * percentage(value), 9)})
+        return requirement.replace({"limit": round(100 * percentage(value), 9)})
 
     def describe(self, requirement):
         return {
             "line": sentence(rotation.short(requirement)),
-            "fields": [number_field("limit", "Hits at most", written(requirement.limit), "%")],
+            "fields": [number_field("limit", "Hits at most", number_text(requirement.limit), "%")],
         }

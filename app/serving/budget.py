@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import panel as pn
 import psutil
 
-from trustscope.app.serving import answers
-from trustscope.app.serving.answers import Answer
+from trustscope.app.serving import responses
 from trustscope.app.serving.board import Board
+from trustscope.app.serving.responses import Response
 
 __all__ = ["LIMITS", "BudgetMet", "Limits", "Server", "Visitor", "server", "visitor"]
 
@@ -68,16 +68,16 @@ class Server:
         self._board.write(self._process, "memory", memory)
         return memory
 
-    def room(self, sessions: Callable[[], int]) -> Answer | None:
+    def refusal(self, sessions: Callable[[], int]) -> Response | None:
         """The answer to somebody new if there is no room for them; None if there is."""
         if self.stopping:
-            return answers.STOPPING
+            return responses.STOPPING
         count = sessions()
         self.note(count)
         if self._board.total("sessions") >= self.max_sessions:
-            return answers.FULL
+            return responses.FULL
         if self._board.total("memory") >= self.max_memory:
-            return answers.NO_MEMORY
+            return responses.NO_MEMORY
         self._board.write(self._process, "sessions", count + 1)  # the others count it while it is being opened
         return None
 

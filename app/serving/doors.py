@@ -14,7 +14,7 @@ from tornado.web import RequestHandler
 
 from trustscope.app.classroom.room import typed_code
 from trustscope.app.classroom.store import Store
-from trustscope.app.serving import answers
+from trustscope.app.serving import responses
 from trustscope.app.serving.access import Tries
 from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
@@ -63,9 +63,9 @@ class Doors:
         """Whether somebody is in a room, by whichever door."""
         return any(self.place(request, door) for door in GIVEN)
 
-    def question(self, door: str) -> answers.Answer:
+    def question(self, door: str) -> responses.Response:
         """What somebody is answered who comes to a door with nothing."""
-        return answers.ASK_CODE if door == STUDENTS else answers.NO_KEY
+        return responses.ASK_CODE if door == STUDENTS else responses.NO_KEY
 
     def find(self, door: str, given: str) -> str | None:
         """The code of the room that a code or a key opens."""
@@ -103,10 +103,10 @@ class DoorHandler(RequestHandler):
         doors: Doors = self.application.doors
         code = await doors.tries.attempt(self.request.remote_ip, lambda: doors.find(self._door, self._given) or "")
         if code is None:
-            answers.give(self, answers.TOO_OFTEN)
+            responses.give(self, responses.TOO_OFTEN)
             return
         if not code:
-            answers.give(self, answers.WRONG_CODE if self._door == STUDENTS else answers.NO_KEY)
+            responses.give(self, responses.WRONG_CODE if self._door == STUDENTS else responses.NO_KEY)
             return
         before = doors.place(self.request, self._door)
         place = before if before and before.code == code else Place(code, secrets.token_urlsafe(16))

@@ -21,12 +21,12 @@ from tornado.httputil import HTTPServerRequest
 from tornado.web import RequestHandler, StaticFileHandler
 
 from trustscope.app.compat import inside
-from trustscope.app.serving import answers, metrics
+from trustscope.app.serving import metrics, responses
 from trustscope.app.serving.access import LIFETIME, Access
-from trustscope.app.serving.answers import Answer, AnswerHandler, give
 from trustscope.app.serving.cookies import cookie_of, keep_own
 from trustscope.app.serving.doors import GIVEN, PLACE, DoorHandler, Doors, door_of
 from trustscope.app.serving.plan import Plan
+from trustscope.app.serving.responses import Response, ResponseHandler, give
 
 # Ways to name a session that is not one's own. Nobody of ours uses them: a page gets its session when it is opened.
 NAMING = ("bokeh-session-id", "bokeh-token")
@@ -40,7 +40,7 @@ class GatedTornado(BokehTornado):
     Parameters
     ----------
     plan, access : who may come in, and how
-    room : called before a new page is opened; gives the answer that refuses it, or None
+    refusal : called before a new page is opened; gives the answer that refuses it, or None
     new_session_id : called for the identifier of each new page
     socket_class : in place of Panel's handler of websockets
     doors : of the rooms for classes; None where there are none
@@ -52,7 +52,7 @@ class GatedTornado(BokehTornado):
         *arguments,
         plan: Plan,
         access: Access,
-        room: Callable[[], Answer | None],
+        refusal: Callable[[], Response | None],
         new_session_id: Callable[[], str],
         socket_class: type[WSHandler],
         doors: Doors | None = None,
@@ -60,7 +60,7 @@ class GatedTornado(BokehTornado):
         **options,
     ):
         self.plan, self.access, self.doors = plan, access, doors
-        self.room, self._new_session_id = room, new_session_id
+        self.refusal, self._new_session_id = refusal, new_session_id
         self._socket_class, self.look_at_memory = socket_class, look_at_memory
         super().__init__(*arguments, **options)
 
@@ -74,7 +74,7 @@ class GatedTornado(BokehTornado):
         answer = self._refusal(request, target_class)
         if answer is not None:
             metrics.refused(answer.status)
-            return super().get_handler_delegate(request, AnswerHandler, {"answer": answer})
+            return super().get_handler_delegate(request, ResponseHandler, {"answer": answer})
         if arguments := self._entering(request, target_class):
             return super().get_handler_delegate(request, *arguments)
         if issubclass(target_class, DocHandler):
@@ -85,16 +85,16 @@ class GatedTornado(BokehTornado):
             target_class = self._socket_class
         return super().get_handler_delegate(request, target_class, target_kwargs, path_args, path_kwargs)
 
-    def _refusal(self, request: HTTPServerRequest, target_class) -> Answer | None:
+    def _refusal(self, request: HTTPServerRequest, target_class) -> Response | None:
         if request.headers.get_list("Host") != [request.host] or request.host.lower() not in self.plan.hosts:
-            return answers.FOREIGN_HOST
+            return responses.FOREIGN_HOST
         if _names_a_session(request) or issubclass(target_class, AutoloadJsHandler | MetadataHandler | RootHandler):
-            return answers.CLOSED
+            return responses.CLOSED
         if issubclass(target_class, ComponentResourceHandler) and not _known_component(request.path):
-            return answers.CLOSED
+            return responses.CLOSED
         origin = request.headers.get("Origin")
         if origin is not None and origin.lower() not in self.plan.origins:
-            return answers.FOREIGN_ORIGIN
+            return responses.FOREIGN_ORIGIN
         if issubclass(target_class, WSHandler):
             return self._refused_socket(request, origin)
         if issubclass(target_class, DocHandler):
@@ -103,10 +103,10 @@ class GatedTornado(BokehTornado):
 
     def _refused_socket(self, request, origin):
         if origin is None:  # every browser names one
-            return answers.FOREIGN_ORIGIN
+            return responses.FOREIGN_ORIGIN
         if not self._inside(request):
-            return answers.NO_TOKEN
-        return None if self._same_browser(request) else answers.ANOTHERS
+            return responses.NO_TOKEN
+        return None if self._same_browser(request) else responses.ANOTHERS
 
     def _door(self, request) -> str | None:
         """The door of a room that a request is at."""
@@ -151,9 +151,9 @@ class GatedTornado(BokehTornado):
         mode, purpose = request.headers.get("Sec-Fetch-Mode"), request.headers.get("Sec-Fetch-Dest")
         frames = ("iframe", "frame", "embed", "object") if self.plan.embed else ()
         if mode not in (None, "navigate") or purpose not in (None, "document", *frames):
-            return answers.NOT_A_PAGE
+            return responses.NOT_A_PAGE
         if self._inside(request):
-            return self.room()
+            return self.refusal()
         return None
 
     def _entering(self, request, target_class):
@@ -170,14 +170,14 @@ class GatedTornado(BokehTornado):
             return None  # the files that every page loads: students need them too
         if self.access.has_password:
             return LoginHandler, {}
-        return AnswerHandler, {"answer": answers.NO_TOKEN}
+        return ResponseHandler, {"answer": responses.NO_TOKEN}
 
     def _entering_room(self, request, door):
         if given := _argument(request, GIVEN[door]):
             return DoorHandler, {"door": door, "given": given}
         if self.doors.place(request, door):
             return None
-        return AnswerHandler, {"answer": self.doors.question(door)}
+        return ResponseHandler, {"answer": self.doors.question(door)}
 
     def let_in(self, request: HTTPServerRequest) -> bool:
         """Whether a request shows what is needed: the cookie, or the token as a bearer's."""
@@ -228,9 +228,9 @@ class EnterHandler(_Entrance):
         access = self.application.access
         good = True if not access.needed else await access.try_token(self._token, self.request.remote_ip)
         if good is None:
-            give(self, answers.TOO_OFTEN)
+            give(self, responses.TOO_OFTEN)
         elif not good:
-            give(self, answers.NO_TOKEN)
+            give(self, responses.NO_TOKEN)
         else:
             rest = [(n, v) for n, v in parse_qsl(self.request.query, keep_blank_values=True) if n != "token"]
             path = "/" + self.request.path.lstrip("/\\")  # two slashes would lead to another site
@@ -245,16 +245,16 @@ class LoginHandler(_Entrance):
         if self.application.let_in(self.request):
             self.redirect("/")
         else:
-            give(self, answers.ASK)
+            give(self, responses.ASK)
 
     async def post(self) -> None:
         """The try."""
         given = self.get_body_argument("password", "")
         good = await self.application.access.try_password(given, self.request.remote_ip)
         if good is None:
-            give(self, answers.TOO_OFTEN)
+            give(self, responses.TOO_OFTEN)
         elif not good:
-            give(self, answers.WRONG)
+            give(self, responses.WRONG)
         else:
             self._let_in("/")
 

@@ -42,10 +42,10 @@ class Memory:
             self._looked, self._wait = now, 2 * self._wait
             return_memory()
         elif came:
-            put_aside()
+            freeze_gc()
 
 
-def put_aside() -> None:
+def freeze_gc() -> None:
     """What is there stays for a while: the collector need not look at it."""
     gc.collect(1)
     gc.freeze()

@@ -75,5 +75,5 @@ class Share:
 
 def weight(session: ServerSession) -> int:
     """What a visitor is known to use, in bytes."""
-    held = sum(cast("Socket", connection._socket).held() for connection in session._subscribed_connections)
+    held = sum(cast("Socket", connection._socket).bytes_held() for connection in session._subscribed_connections)
     return held + budget.own_bytes(session.document)

@@ -50,7 +50,7 @@ class Socket(WSHandler):
         """A message is three small parts: held back to be sent together, each waits for the browser to ask for more."""
         known = self._session in {session.id for session in self.application_context.sessions}
         # A page that comes back after its session was cleared away opens a new one, for which there must be room.
-        if not known and (answer := self.application.room()) is not None:
+        if not known and (answer := self.application.refusal()) is not None:
             self.close(TRY_LATER, answer.title)
             return
         self.set_nodelay(True)
@@ -112,7 +112,7 @@ class Socket(WSHandler):
         self._inbox.clear()
         super().on_close()
 
-    def held(self) -> int:
+    def bytes_held(self) -> int:
         """Bytes that are kept for this connection: parts of messages, what came lately, and what is not read."""
         wire = self.ws_connection
         if wire is None:

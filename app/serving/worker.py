@@ -143,7 +143,7 @@ class Worker:
             plan=plan,
             access=access,
             doors=Doors(plan, shared(plan.rooms), access.room_tries) if plan.rooms else None,
-            room=lambda: self.budget.room(self.sessions),
+            refusal=lambda: self.budget.refusal(self.sessions),
             new_session_id=lambda: homes.new_session_id(self._secret, self.process, plan.processes),
             socket_class=Socket,
             look_at_memory=self.look_at_memory,

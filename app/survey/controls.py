@@ -75,7 +75,7 @@ class SurveyControls(Controls):
 
     def follow(self, scenario, path):
         if path == "data.label":  # another class: its values, and what it tells of the questions, are others
-            return scenario.having({"data.value": "", "settings.target": "", "view.own.of_class": ""})
+            return scenario.replace({"data.value": "", "settings.target": "", "view.own.of_class": ""})
         return scenario
 
     # What is said

@@ -25,11 +25,11 @@ from trustscope.app.survey.views import (
     LevelView,
     TargetView,
 )
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute, pause_after
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.loading import load
-from trustscope.scenarios.survey.model import Picture, Progress
+from trustscope.scenarios.survey.model import Progress, SurveyResult
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
@@ -75,11 +75,11 @@ class SurveyDashboard(Dashboard):
 
     def __init__(self, scenario: SurveyScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None and dataset not in UNFIT:
-            scenario = SurveyScenario().having({"data.name": dataset})
+            scenario = SurveyScenario().replace({"data.name": dataset})
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         return scenario or SurveyScenario()
 
     # Layout
@@ -90,7 +90,7 @@ class SurveyDashboard(Dashboard):
         return SurveyControls(scenario, self.desk)
 
     def build(self):
-        self.run, self._views, self._streaming = None, {}, Lane(self.fail)
+        self.run, self._views, self._streaming = None, {}, TaskSlot(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
         self.transport = self._make_transport()
@@ -145,12 +145,12 @@ class SurveyDashboard(Dashboard):
         return {"first": self.arrivals, "second": self.target, **self._views}
 
     def alongside(self, kept):
-        return kept.having({"view": self.scenario.view.having({"arrived": kept.view.arrived})})
+        return kept.replace({"view": self.scenario.view.replace({"arrived": kept.view.arrived})})
 
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.having({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
+        return scenario.replace({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
 
     def fetch(self, scenario):
         return self.desk.fetch(scenario)
@@ -158,8 +158,8 @@ class SurveyDashboard(Dashboard):
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def adapt(self, scenario, model):
-        return model.fitted(scenario)
+    def fit_to_data(self, scenario, model):
+        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.run, self.playing = None, False
@@ -184,7 +184,7 @@ class SurveyDashboard(Dashboard):
         run = self.run
         same = run is not None and run.population is model.people and run.key == scenario.seed
         beside = {"rival": False, "requirements": ()}  # what a run does not depend on
-        ours = same and run.settings.having(beside) == scenario.settings.having(beside)
+        ours = same and run.settings.replace(beside) == scenario.settings.replace(beside)
         return run if ours else None
 
     def preview(self, model, scenario):
@@ -195,7 +195,7 @@ class SurveyDashboard(Dashboard):
 
     def keepable(self, picture):
         # A run goes on when its visitor plays it: it is nobody else's.
-        return replace(picture, run=None) if isinstance(picture, Picture) else None
+        return replace(picture, run=None) if isinstance(picture, SurveyResult) else None
 
     def draw_picture(self, picture):
         if isinstance(picture, Progress):
@@ -218,7 +218,7 @@ class SurveyDashboard(Dashboard):
         if self.playing and self.run is not None:  # what has arrived by now is asked anew, and then it goes on
             self._streaming.stop()
             self.play.text = PLAY
-            self.controls.restore(self.controls.scenario.having({"view.arrived": self._called}))
+            self.controls.restore(self.controls.scenario.replace({"view.arrived": self._called}))
         super()._moved()
 
     def _passed(self, picture):
@@ -229,7 +229,7 @@ class SurveyDashboard(Dashboard):
 
     def _show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
-        if view is not None and isinstance(picture, Picture):
+        if view is not None and isinstance(picture, SurveyResult):
             view.show_picture(picture, self.model)
 
     def _count(self, arrived, goal=None):
@@ -252,7 +252,7 @@ class SurveyDashboard(Dashboard):
         """So many have answered, as if the person had set it."""
         if self.model is not None:
             self.playing = False
-            self.controls.change(self.scenario.having({"view.arrived": min(arrived, END)}))
+            self.controls.change(self.scenario.replace({"view.arrived": min(arrived, END)}))
 
     def _play_or_pause(self):
         self.play.text = PAUSE if self.playing else PLAY
@@ -287,16 +287,17 @@ class SurveyDashboard(Dashboard):
 
     async def _stream(self, run):
         """Frames, a few a second, each with as many respondents as are due."""
-        last = time.monotonic()
+        last, spent = time.monotonic(), 0.0
         while not run.over:
             speed = self.scenario.view.speed
-            await asyncio.sleep(max(FRAME, 1 / speed))
+            await asyncio.sleep(max(FRAME, 1 / speed, pause_after(spent)))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
             run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
             frame = await compute(run.come)
-            await self._streaming.show(partial(self._shown, Picture(frame, run)))
+            await self._streaming.show(partial(self._shown, SurveyResult(frame, run)))
+            spent = time.monotonic() - now
         await self._streaming.show(partial(setattr, self, "playing", False))
 
     def stop(self):

@@ -61,7 +61,7 @@ class OwnView(CardView):
         return self._dashboard.scenario.view.own
 
     def _change(self, changes):
-        self._dashboard.controls.change(self._dashboard.scenario.having(changes))
+        self._dashboard.controls.change(self._dashboard.scenario.replace(changes))
 
     def _load(self, people):
         """Other questions, answered as somebody did."""

@@ -1,6 +1,6 @@
 """What can be required on the Survey page, as rows of fields."""
 
-from trustscope.app.entries import number_field, percentage, written
+from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import survey
 from trustscope.scenarios.solve.requirement import SurveyRequirement
@@ -33,11 +33,11 @@ class SurveyPurpose(Purpose):
         return SurveyRequirement(what=what, limit=FIRST[what])
 
     def edit(self, requirement, name, value):
-        return requirement.having({"limit": round(100 * percentage(value), 9)})
+        return requirement.replace({"limit": round(100 * percentage(value), 9)})
 
     def describe(self, requirement):
         label = "At most" if requirement.what == "disclosure" else "At least"
         return {
             "line": sentence(survey.short(requirement)),
-            "fields": [number_field("limit", label, written(requirement.limit), "%")],
+            "fields": [number_field("limit", label, number_text(requirement.limit), "%")],
         }

@@ -6,7 +6,7 @@ from trustscope.scenarios.solve.lines import on_survey_map
 from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import map as maps
 from trustscope.scenarios.survey.frontier import PRIVATE, USEFUL, frontier
-from trustscope.scenarios.survey.short import asked
+from trustscope.scenarios.survey.short import people_asked
 
 
 def _settled(page, scenario) -> bool:
@@ -23,10 +23,10 @@ class TradeoffView(tradeoff.TradeoffView):
         """Draw the trade-off of what stands."""
         page, kept = self._page, self._page.kept
         scenario = page.scenario
-        settings = scenario.settings.having({"rival": False})
+        settings = scenario.settings.replace({"rival": False})
         self.draw(
             lambda: frontier(model, scenario, kept),
-            (model, settings, scenario.seed, scenario.view.tradeoff, asked(scenario.view.arrived), kept),
+            (model, settings, scenario.seed, scenario.view.tradeoff, people_asked(scenario.view.arrived), kept),
             measured=True, settled=_settled(page, scenario),
         )  # fmt: skip
 
@@ -49,6 +49,6 @@ class MapView(mapping.MapView):
         limit = self.line(on_survey_map(scenario), view.limit)
         self.draw(
             lambda: maps.grid(model, scenario, limit),
-            (model, scenario.settings.having({"rival": False}), scenario.seed, view, scenario.view.arrived),
+            (model, scenario.settings.replace({"rival": False}), scenario.seed, view, scenario.view.arrived),
             measured=True, settled=_settled(self._page, scenario),
         )  # fmt: skip

@@ -181,13 +181,13 @@ class TrustControls(Controls):
             return self._with_steps(scenario)
         if path in ("settings.kind", "settings.attribute") and self.population is not None:
             scale = threshold(self.population, scenario.settings.attribute, scenario.settings.kind)
-            return scenario.having({"settings.eps": scale.usual, "view.differential.apart": None})
+            return scenario.replace({"settings.eps": scale.usual, "view.differential.apart": None})
         if path == "data.order.experiment" and scenario.data.order.experiment:
             return self._staged(scenario)
         if path.startswith("data.order"):
             order = scenario.data.order
-            order = order.having({"components": min(order.components, order.attributes)})
-            return _at_most(scenario.having({"data.order": order}))
+            order = order.replace({"components": min(order.components, order.attributes)})
+            return _at_most(scenario.replace({"data.order": order}))
         return scenario
 
     def _prepare(self, scenario):
@@ -204,12 +204,12 @@ class TrustControls(Controls):
         changes = {"data.columns": columns}
         if _logarithms(steps, attribute) != _logarithms(now, attribute):
             changes["settings.eps"] = None
-        return scenario.having(changes)
+        return scenario.replace(changes)
 
     def _staged(self, scenario):
         """Set the stage for an experiment: its data, nested noise of its shape, five attackers who must estimate."""
         played = EXPERIMENTS[scenario.data.order.experiment]
-        return _at_most(scenario).having({
+        return _at_most(scenario).replace({
             "data.order": played.order,
             "settings.scheme": "nested",
             "settings.similarity": played.similarity,
@@ -321,9 +321,9 @@ def _at_most(scenario: TrustScenario) -> TrustScenario:
         return scenario
     most, who = trust(scenario.data.order), scenario.settings.recipients
     best = max(who, key=lambda r: (r.member, r.trust))
-    return scenario.having({
+    return scenario.replace({
         "settings.recipients": tuple(
-            r.having({"trust": most, "member": True} if r is best else {"trust": min(r.trust, most)}) for r in who
+            r.replace({"trust": most, "member": True} if r is best else {"trust": min(r.trust, most)}) for r in who
         )
     })  # fmt: skip
 

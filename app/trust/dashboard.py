@@ -24,14 +24,14 @@ from trustscope.app.trust.views import (
     ExposedView,
     SpectrumView,
 )
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.release.scenario import carried_over
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.solve.handles import handles, standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.loading import load
-from trustscope.scenarios.trust.order import made
+from trustscope.scenarios.trust.order import make_dataset
 from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.trust.why import why
@@ -74,11 +74,11 @@ class TrustDashboard(Dashboard):
 
     def __init__(self, scenario: TrustScenario | None = None, dataset: str | None = None, **params):
         if scenario is None and dataset is not None:
-            scenario = TrustScenario().having({"data.name": dataset})
+            scenario = TrustScenario().replace({"data.name": dataset})
         super().__init__(scenario, **params)
 
     @classmethod
-    def fitting(cls, scenario):
+    def scenario_to_open(cls, scenario):
         return scenario or TrustScenario()
 
     # Layout
@@ -95,7 +95,7 @@ class TrustDashboard(Dashboard):
         self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
         self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self._copying = Lane(self.fail)
+        self._copying = TaskSlot(self.fail)
         for field in (
             Field("view.person", self.person.number, write=lambda number: number or 1),
             Field("view.person_as", self.person.shown_as),
@@ -131,16 +131,16 @@ class TrustDashboard(Dashboard):
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.having({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": ""})
+        return scenario.replace({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": ""})
 
     def fetch(self, scenario):
-        return made(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
+        return make_dataset(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
 
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def adapt(self, scenario, model):
-        return model.fitted(scenario)
+    def fit_to_data(self, scenario, model):
+        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
@@ -206,7 +206,7 @@ class TrustDashboard(Dashboard):
             return
         self._passes.stop()
         if self.scenario.view.closer != "everyone":
-            self.controls.change(self.scenario.having({"view.closer": "everyone"}))
+            self.controls.change(self.scenario.replace({"view.closer": "everyone"}))
         model, settings = self.model, self.scenario.settings
         steps = model.copying(settings, max(1, -(-model.rows // WATCHED)))
 

@@ -8,7 +8,7 @@ from trustscope.app.cards import CardView
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.person import TRUSTS
-from trustscope.scenarios.trust.picture import Picture
+from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.words import plain
 from trustscope.widgets.action import Action
@@ -47,7 +47,7 @@ class PersonView(CardView):
         """Other data, with so many people."""
         self.number.end = rows
 
-    def show_picture(self, picture: Picture, model=None, made: set[int] | None = None, where: str = ""):
+    def show_picture(self, picture: TrustResult, model=None, made: set[int] | None = None, where: str = ""):
         """Draw the person; `made` limits the recipients to those whose copy exists already."""
         settings, people = picture.settings, model.population
         subject = words.subject_of(people, settings.attribute)
@@ -61,7 +61,7 @@ class PersonView(CardView):
         below = self.show_twenty(picture, model, made is None and self.plot.mode == "belief")
         declared = cards_of("trust")["person" if self.plot.mode == "belief" else "person_path"]
         self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.told(picture, model))
+        self.card.say(where or declared.caption_for(picture, model))
 
     def _show_belief(self, picture, subject, view_range, shown):
         person, settings = picture.person, picture.settings

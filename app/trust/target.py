@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from trustscope.app.entries import choice_field, number, number_field, percentage, written
+from trustscope.app.entries import choice_field, number, number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.before import before_the_noise
@@ -74,33 +74,33 @@ class TrustPurpose(Purpose):
         if what in WITHIN:
             scale = threshold(people, settings.attribute, "absolute")
             near = settings.eps if settings.kind == "absolute" and settings.eps else scale.usual
-            requirement = requirement.having({"distance": near})
+            requirement = requirement.replace({"distance": near})
             if what != "hits":
                 return requirement
             without = figure_without(self._model, settings, requirement)
-            return requirement.having({"limit": min(round(without + ROOM, 2), 1.0)})
+            return requirement.replace({"limit": min(round(without + ROOM, 2), 1.0)})
         if what == "mean":
-            return requirement.having({"limit": threshold(people, settings.attribute, "absolute").step})
+            return requirement.replace({"limit": threshold(people, settings.attribute, "absolute").step})
         if what == "accuracy":
             label = self._data.label if self._data.label in self._predictable else next(iter(self._predictable), "")
-            return requirement.having({"label": label})
+            return requirement.replace({"label": label})
         return requirement
 
     def edit(self, requirement, name, value):
         if name == "limit":
-            return requirement.having(
+            return requirement.replace(
                 {"limit": percentage(value) if requirement.what in words.SHARES else number(value)}
             )
         if name == "distance":
-            return requirement.having({"distance": number(value)})
+            return requirement.replace({"distance": number(value)})
         if name == "whom":
-            return requirement.having(self._whom(str(value), requirement))
+            return requirement.replace(self._whom(str(value), requirement))
         if name == "whose":
-            return requirement.having({"members": () if value == "every" else (int(value),)})
+            return requirement.replace({"members": () if value == "every" else (int(value),)})
         offered = [one for one, _ in next(f for f in self._fields(requirement) if f["name"] == name)["options"]]
         if value not in offered:
             raise ValueError("Choose one of those in the list.")
-        return requirement.having({name: value})
+        return requirement.replace({name: value})
 
     def _whom(self, value, requirement):
         if value == "any":
@@ -126,12 +126,12 @@ class TrustPurpose(Purpose):
         what = requirement.what
         about = words.subject(requirement, settings, self._model.population)
         at_least = words.beyond(requirement) == "at least"
-        limit = written(100 * requirement.limit if what in words.SHARES else requirement.limit)
+        limit = number_text(100 * requirement.limit if what in words.SHARES else requirement.limit)
         unit = "%" if what in words.SHARES else about.unit if what == "mean" else ""
         fields = [number_field("limit", "At least" if at_least else "At most", limit, unit)]
         if what in WITHIN:
             near: Any = words.distance(requirement, settings)  # chosen by now: there are data
-            fields.append(number_field("distance", "Guessed within", written(near), about.unit))
+            fields.append(number_field("distance", "Guessed within", number_text(near), about.unit))
         if what not in ("error", "accuracy", "found", "crowd"):
             fields.append(
                 choice_field("attribute", "Attribute", about.attribute, self._named(self._model.population.names))

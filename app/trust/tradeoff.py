@@ -31,7 +31,7 @@ class TradeoffView(tradeoff.TradeoffView):
         one = scenario.settings.kind == "absolute"
         self.offer({key: measure for key, measure in PRIVATE.items() if one or key == "error"}, useful)
         if scenario.view.tradeoff.useful not in useful:
-            scenario = scenario.having({"view.tradeoff.useful": next(iter(useful))})
+            scenario = scenario.replace({"view.tradeoff.useful": next(iter(useful))})
         settled = picture.total == model.rows and picture.complete
         self.draw(
             lambda: frontier(model, scenario, labels, label, kept),

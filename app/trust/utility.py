@@ -10,7 +10,7 @@ from trustscope import plots
 from trustscope.app.cards import CardView, Taken
 from trustscope.app.jobs import Job, Run
 from trustscope.app.panels import Panels
-from trustscope.app.problem import told
+from trustscope.app.problem import explain_error
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.words import alike, count, share
@@ -109,7 +109,7 @@ class UtilityView(pn.viewable.Viewer):
         self.chart.put(lambda: plots.plot("trust.classifiers", table), partial(self._card.say, caption))
 
     def _failed(self, error):
-        self.task.param.update(running=False, fraction=0.0, text=" ".join(told(error, "usefulness")))
+        self.task.param.update(running=False, fraction=0.0, text=" ".join(explain_error(error, "usefulness")))
 
     def __panel__(self):
         return pn.Column(self.figures, pn.Spacer(height=12), self._card, sizing_mode="stretch_width", margin=0)

@@ -8,7 +8,7 @@ from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust import contest
 from trustscope.scenarios.trust.cards import attacker_colour, cloud_pair, copying
-from trustscope.scenarios.trust.picture import Copying
+from trustscope.scenarios.trust.result import Copying
 from trustscope.scenarios.trust.words import Subject
 from trustscope.widgets.choice import Choice
 from trustscope.widgets.cloud import Cloud

@@ -81,7 +81,7 @@ def _plots(code: str, drawn: set[str]):
 
 def _entry(folder: Path, file: str, key: str, card, element, mark: str) -> list[str]:
     from trustscope.plots import draw
-    from trustscope.scenarios.sheet import spoken
+    from trustscope.scenarios.sheet import plain_caption
 
     for theme in ("light", "dark"):
         (folder / f"{file}-{theme}.svg").write_text(draw.svg(element, theme=theme, larger=1.2), encoding="utf-8")
@@ -90,5 +90,5 @@ def _entry(folder: Path, file: str, key: str, card, element, mark: str) -> list[
             f"```{{image}} {file}-{theme}.svg", f":alt: {card.title}", f":class: only-{theme}", "```", "",
         )
     ]  # fmt: skip
-    return [f"{mark} {card.title}", "", spoken(card.help).strip(), "", *pictures,
+    return [f"{mark} {card.title}", "", plain_caption(card.help).strip(), "", *pictures,
             "```python", f"study.plot.{key}()", "```", ""]  # fmt: skip

@@ -24,7 +24,7 @@ KINDS = {
 }
 PAGES = ("TrustDashboard", "CategoriesDashboard", "RotationDashboard", "SurveyDashboard")
 # What studies of all kinds fill in for themselves: nobody else calls it.
-INNER = "part, plain, put, columns_of, trust_of, fitting, card_table, picture_of"
+INNER = "part, plain, put, columns_of, trust_of, fit_to_data, having, card_table, picture_of"
 MODULES = ("attacks", "measures", "uniform")
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from trustscope.scenarios.figures import Figure, Figures
+from trustscope.scenarios.metrics import Metric, Metrics
 from trustscope.scenarios.words import sentence
 
 MOST_ROWS = 6  # of the table that is read at one glance
@@ -48,12 +48,12 @@ class Brief:
     picture: str = ""
 
 
-def figures_by_name(figures: Figures) -> dict[str, Figure]:
+def figures_by_name(figures: Metrics) -> dict[str, Metric]:
     """The figures of a page by their names."""
     return {one.name: one for one in figures.figures}
 
 
-def rows_of(figures: Figures, names: dict[str, str], write) -> tuple[Row, ...]:
+def rows_of(figures: Metrics, names: dict[str, str], write) -> tuple[Row, ...]:
     """Rows for the figures of these names that are there; `names` has what each is called, or nothing: its label."""
     known = figures_by_name(figures)
     return tuple(

@@ -3,9 +3,9 @@
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.side import attacker_in_words
-from trustscope.scenarios.categories.verdict import found as headline_numbers
+from trustscope.scenarios.categories.verdict import headline_numbers
 from trustscope.scenarios.categories.words import these
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import share
 
@@ -22,7 +22,7 @@ COUNTS = {"right": "of best guesses are right", "belief": "is the mean belief in
 MEASURES = {"right": "Best guesses that are right", "belief": "Mean belief in the true value"}
 
 
-def brief_of(found: Whole, figures: Figures) -> Brief:
+def brief_of(found: Whole, figures: Metrics) -> Brief:
     """The question whether copies of a sensitive column can be given to people who may pool them."""
     picture, column, title = found.picture, found.model.column.name, found.title
     settings = picture.settings

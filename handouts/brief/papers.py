@@ -4,7 +4,7 @@ from collections import Counter
 
 from trustscope.handouts.brief.base import MOST_ROWS, Brief, Row
 from trustscope.numbers import of_unit
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import count, sentence
 
@@ -15,7 +15,7 @@ KEYS = (
 )
 
 
-def brief_of(found: Whole, figures: Figures) -> Brief:
+def brief_of(found: Whole, figures: Metrics) -> Brief:
     """The question whether what is printed comes out."""
     if not any(one.name.startswith("claim.") for one in figures.figures):
         verdicts = Counter(str(one.value) for one in figures.figures)

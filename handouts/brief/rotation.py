@@ -2,7 +2,7 @@
 
 from trustscope.handouts.brief.base import Brief, rows_of
 from trustscope.numbers import of_unit
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import counted, share
 
@@ -32,7 +32,7 @@ KEYS = (
 WARNED = 0.02  # what attackers gain above guessing before it is advised against
 
 
-def brief_of(found: Whole, figures: Figures) -> Brief:
+def brief_of(found: Whole, figures: Metrics) -> Brief:
     """The question of the step that is open."""
     story, settings = found.scenario.view.story, found.scenario.settings
     asked = QUESTIONS[story].format(
@@ -47,7 +47,7 @@ def brief_of(found: Whole, figures: Figures) -> Brief:
     )  # fmt: skip
 
 
-def _counted(story: str, figures: Figures) -> str:
+def _counted(story: str, figures: Metrics) -> str:
     """The number of the headline as a sentence, with who reaches it."""
     what = figures.label.partition(":")[0].strip()
     if story == "kept":
@@ -66,7 +66,7 @@ def _writer(figures, name):
     return share if unit == "share" else lambda value: of_unit(value, unit)
 
 
-def _advice(story: str, figures: Figures):
+def _advice(story: str, figures: Metrics):
     if story == "kept":
         yield "Do not take changed values for protection: look at what an insider and a competitor recover."
         return

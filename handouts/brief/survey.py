@@ -1,7 +1,7 @@
 """The brief of the Survey page."""
 
 from trustscope.handouts.brief.base import Brief, rows_of
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import share
 
@@ -17,7 +17,7 @@ KEYS = (
 )
 
 
-def brief_of(found: Whole, figures: Figures) -> Brief:
+def brief_of(found: Whole, figures: Metrics) -> Brief:
     """The question what a miner learns about one answer."""
     question = f"How often does a miner guess “{figures.of('question').value}” from what respondents send?"
     known = {one.name: one.value for one in figures.figures}

@@ -3,10 +3,10 @@
 from trustscope import schemes
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
 from trustscope.looks import of_schemes
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import hits, leaks
-from trustscope.scenarios.trust.words import known, subject_of, these
+from trustscope.scenarios.trust.words import knowledge_in_words, subject_of, these
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import plain, sentence, share
 
@@ -22,7 +22,7 @@ KEYS = (
 )
 
 
-def brief_of(found: Whole, figures: Figures) -> Brief:
+def brief_of(found: Whole, figures: Metrics) -> Brief:
     """The question whether copies can be given to people who may pool them."""
     picture, title = found.picture, found.title
     subject = subject_of(found.model.population, picture.settings.attribute)
@@ -71,7 +71,7 @@ def _hit(settings, subject) -> tuple[str, str]:
 
 def _guesser(picture, subject, attacker: str) -> str:
     if attacker == "strongest":
-        return f"by the best guess of somebody who knows {known(picture.settings, subject.noun)}"
+        return f"by the best guess of somebody who knows {knowledge_in_words(picture.settings, subject.noun)}"
     return f"by somebody who {ATTACKERS[attacker]}"
 
 
@@ -102,7 +102,7 @@ def _stronger(picture) -> str:
     return f"Somebody who {ATTACKERS[name]}, an attacker that is not ticked, would reach {share(better)}."
 
 
-def _pooled(figures: Figures) -> dict[str, float]:
+def _pooled(figures: Metrics) -> dict[str, float]:
     """What pooling gives under each scheme that was worked out."""
     known_ = figures_by_name(figures)
     return {s: known_[f"pooled.{s}"].value for s in of_schemes(schemes.NAMES) if f"pooled.{s}" in known_}

@@ -7,7 +7,7 @@ from math import prod
 from trustscope.handouts.brief import Brief
 from trustscope.handouts.explorable import page
 from trustscope.handouts.explorable.lever import Lever, places, scenario_at
-from trustscope.handouts.explorable.levers import asked
+from trustscope.handouts.explorable.levers import question_of
 from trustscope.handouts.explorable.packing import LEVELS, columns
 from trustscope.handouts.explorable.record import Recorder, Snapshot
 from trustscope.handouts.report.version import OURS
@@ -53,7 +53,7 @@ def explorable(
         "levers": [page.lever_data(lever) for lever in levers], "input_styles": list(input_styles),
         "scenario": recorder.scenario.to_dict(), "terms": TERMS, "side_by_side": _side_by_side(recorder),
     }  # fmt: skip
-    title = title or asked(recorder.scenario.page)
+    title = title or question_of(recorder.scenario.page)
     body = _body(recorder, brief, title, about, address, home, many)
     script = f"{recorder.script()}\n{page.script_file('stage.js', 'explorable.js')}"
     style = f"{recorder.theme()}{page.script_file('explorable.css')}"

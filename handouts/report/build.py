@@ -17,7 +17,7 @@ from trustscope.handouts.report.part import WORKED, Part, worked_out
 from trustscope.handouts.report.sections import details, every_figure, reproduced
 from trustscope.handouts.report.version import OURS, versions
 from trustscope.numbers import of_unit
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
@@ -109,6 +109,6 @@ def _embedded(parts: list[Part]) -> dict:
     """All figures and tables for programs; no table of single records."""
     made = []
     for part in parts:
-        kept = Figures(**{**vars(part.figures), "tables": part.tables})
+        kept = Metrics(**{**vars(part.figures), "tables": part.tables})
         made.append({"name": part.letter, "scenario": part.scenario.to_dict(), **kept.to_dict(tables=True)})
     return {"trustscope": OURS, "scenarios": made}

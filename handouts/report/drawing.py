@@ -7,7 +7,7 @@ import pandas as pd
 from trustscope import plots
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, pictured
-from trustscope.scenarios.sheet import spoken
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.scenarios.whole import Whole
 
 WRITTEN = "charts.written"  # a report writes a table as a table
@@ -49,6 +49,6 @@ def drawings(found: Whole) -> tuple[list[Drawn], set[str]]:
             continue
         table = card.table(found.picture, found.model)
         if len(table) and (not table.attrs.get("looks") or looks_of(table).series):
-            caption = "" if card.caption is None else spoken(card.caption(found.picture, found.model))
+            caption = "" if card.caption is None else plain_caption(card.caption(found.picture, found.model))
             shown.append(Drawn(card, caption, table))
     return shown, {card.title for card in every if card.records}

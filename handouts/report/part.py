@@ -8,7 +8,7 @@ import pandas as pd
 from trustscope.handouts.brief import Brief, brief_of
 from trustscope.handouts.report.drawing import Drawn, drawings
 from trustscope.scenarios import pages
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.sheet import Sheet
 from trustscope.scenarios.whole import Whole, stop
@@ -22,7 +22,7 @@ class Part:
 
     letter: str
     found: Whole
-    figures: Figures
+    figures: Metrics
     sheet: Sheet
     frame: pd.DataFrame
     records: set[str]
@@ -63,7 +63,7 @@ def worked_out(scenario, place, many, own, told, cancel) -> Part:
 
     progress(0.0, "")
     found = work.whole(scenario, own, complete=True, progress=progress, cancel=cancel)
-    figures = work.figures_of(found)
+    figures = work.metrics_of(found)
     tells = import_module(f"trustscope.scenarios.{scenario.page}.sheet")
     drawn, records = drawings(found)
     return Part(

@@ -17,7 +17,7 @@ from trustscope.datasets import Dataset
 from trustscope.handouts.report.deck import LARGER, parts_of
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import WORKED
-from trustscope.handouts.report.story import Slide, held, story
+from trustscope.handouts.report.story import Slide, story, with_unbroken_signs
 from trustscope.looks import looks_of, row_names
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
@@ -91,7 +91,7 @@ def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = F
     frame.word_wrap, frame.vertical_anchor = True, anchor
     for number, text in enumerate(texts):
         line = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
-        line.text = held(text)
+        line.text = with_unbroken_signs(text)
         if bullets:
             _bullet(line)
         line.font.name, line.font.size, line.font.bold, line.space_after = FONT, Pt(size), bold, Pt(size / 3)

@@ -11,8 +11,8 @@ from trustscope.handouts.report.part import Part
 from trustscope.handouts.report.units import unit_of
 from trustscope.handouts.report.version import OURS
 from trustscope.numbers import of_unit
-from trustscope.scenarios.figures import Figures
 from trustscope.scenarios.link import query_of
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.words import count, sentence
 
@@ -98,7 +98,7 @@ def _plot(part: Part, plot: Drawn, number: int) -> str:
     return made if table is None else made + html.table(table, f"{plot.title}: figures")
 
 
-def _judged(figures: Figures) -> str:
+def _judged(figures: Metrics) -> str:
     """Where there is theory: what it expects, what was measured, and whether they agree."""
     rows = [
         {"figure": sentence(one.label), "expected": of_unit(one.theory, one.unit),
@@ -111,7 +111,7 @@ def _judged(figures: Figures) -> str:
     return html.table(pd.DataFrame(rows), "Expected and measured over all rows", most=200)
 
 
-def listed(figures: Figures) -> pd.DataFrame:
+def listed(figures: Metrics) -> pd.DataFrame:
     """The figures as a table: names in words, values as they are read, and units."""
     return pd.DataFrame([
         {"figure": sentence(one.label), "value": of_unit(one.value, one.unit), "unit": unit_of(one, figures.page)}

@@ -19,7 +19,7 @@ from trustscope.looks import changed, looks_of
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.differences import differences
 from trustscope.scenarios.scenario import OWN
-from trustscope.scenarios.sheet import spoken
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.scenarios.words import counted
 
 PICTURES = 2  # of a slide
@@ -59,7 +59,7 @@ class Slide:
     bars: pd.DataFrame | None = None
 
 
-def held(text: str) -> str:
+def with_unbroken_signs(text: str) -> str:
     """The text, in which no line ends between a number and its sign: large type is broken often."""
     return text.replace(" %", "\N{NO-BREAK SPACE}%")
 
@@ -165,7 +165,7 @@ def _person(part: Part) -> Drawn | None:
     if card is None or card.caption is None or part.scenario.data.name == OWN:
         return None
     table = _believed(card.table(part.found.picture, part.found.model))
-    return Drawn(card, spoken(card.caption(part.found.picture, part.found.model)), table) if len(table) else None
+    return Drawn(card, plain_caption(card.caption(part.found.picture, part.found.model)), table) if len(table) else None
 
 
 def _believed(table: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 import re
 
-from trustscope.scenarios.figures import SHARE, Figure
+from trustscope.scenarios.metrics import SHARE, Metric
 
 ERROR = "mean square error; guessing the average gives 1"
 # The first pattern that fits the name of a figure, page by page and then on all pages.
@@ -31,7 +31,7 @@ EVERYWHERE = (
 )
 
 
-def unit_of(figure: Figure, page: str) -> str:
+def unit_of(figure: Metric, page: str) -> str:
     """The unit of a figure; nothing where its value is a word, or yes or no."""
     if figure.unit:
         return "per cent" if figure.unit == SHARE else figure.unit

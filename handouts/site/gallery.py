@@ -39,7 +39,7 @@ GALLERY = (
     Exhibit(
         "shortcut", "Louder and softer copies of the same noise",
         "Two recipients, two trusts. With proportional noise two copies give everything away, unless they are equal.",
-        TrustScenario().having(TWO), ("scheme", "trust:Ministry", "trust:University"),
+        TrustScenario().replace(TWO), ("scheme", "trust:Ministry", "trust:University"),
     ),
     Exhibit(
         "within", "How close is close?",

@@ -13,7 +13,7 @@ from trustscope.scenarios.categories import differential, everyone, exposure, us
 from trustscope.scenarios.categories import help as texts
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories import scenario as scenarios
-from trustscope.scenarios.categories.picture import ENOUGH, Held, Picture
+from trustscope.scenarios.categories.result import ENOUGH, CategoriesResult, Held
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
 from trustscope.scenarios.coalition import Recipient, most_trusted
@@ -29,13 +29,13 @@ PRIORS = np.concatenate([[0, 0.002, 0.005], np.linspace(0.01, 1, 100)])
 TENTHS = 10  # a scale ends at a whole tenth: it changes in steps, not with every movement
 
 
-def looked_at(picture: Picture) -> Recipient:
+def looked_at(picture: CategoriesResult) -> Recipient:
     """The recipient whose copy or promise is shown; the first where nobody is called so."""
     who = picture.settings.recipients
     return next((r for r in who if r.name == picture.scenario.view.whose), who[0])
 
 
-def titles(picture: Picture) -> dict[str, str]:
+def titles(picture: CategoriesResult) -> dict[str, str]:
     """What the measured guesses are called."""
     settings = picture.settings
     best = "" if settings.best is None else settings.best.name
@@ -64,7 +64,7 @@ def _steps(top: float) -> float:
 # One person
 
 
-def _person(picture: Picture, model) -> pd.DataFrame:
+def _person(picture: CategoriesResult, model) -> pd.DataFrame:
     seen, settings, labels = picture.person, picture.settings, model.column.labels
     if seen is None:
         return pd.DataFrame()
@@ -83,7 +83,7 @@ def _person(picture: Picture, model) -> pd.DataFrame:
     return with_looks(table, Looks("value", looks, Axis("belief", share=True, low=0.0, high=1.0)))
 
 
-def _path(picture: Picture, model) -> pd.DataFrame:
+def _path(picture: CategoriesResult, model) -> pd.DataFrame:
     seen, labels = picture.person, model.column.labels
     if seen is None:
         return pd.DataFrame()
@@ -95,7 +95,7 @@ def _path(picture: Picture, model) -> pd.DataFrame:
     return pd.DataFrame([{"what": "true value", "trust in per cent": 100.0, "value": labels[seen.truth]}, *rows])
 
 
-def _twenty(picture: Picture, model) -> pd.DataFrame:
+def _twenty(picture: CategoriesResult, model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
@@ -112,7 +112,7 @@ def _twenty(picture: Picture, model) -> pd.DataFrame:
 # As more of them pool, and every coalition
 
 
-def _joining(picture: Picture, model) -> pd.DataFrame:
+def _joining(picture: CategoriesResult, model) -> pd.DataFrame:
     found = picture.joining
     if found is None:
         return pd.DataFrame()
@@ -141,7 +141,7 @@ def _of_schemes(measure: str) -> dict[str, Look]:
     return {f"{MEASURES[measure]}, {scheme}": look for scheme, look in of_schemes(scenarios.SCHEMES).items()}
 
 
-def _joining_caption(picture: Picture, model) -> str:
+def _joining_caption(picture: CategoriesResult, model) -> str:
     found = picture.joining
     if found is None:
         return TICK
@@ -150,11 +150,11 @@ def _joining_caption(picture: Picture, model) -> str:
     return words.joining(found, picture.settings, measure, model.noun, error)
 
 
-def _measure(picture: Picture) -> str:
+def _measure(picture: CategoriesResult) -> str:
     return "right" if picture.joining is None else measure_of(picture.joining)
 
 
-def _coalitions(picture: Picture, model) -> pd.DataFrame:
+def _coalitions(picture: CategoriesResult, model) -> pd.DataFrame:
     who = picture.settings.recipients
     if picture.coalitions is None:
         return pd.DataFrame()
@@ -174,7 +174,7 @@ def _coalitions(picture: Picture, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _coalitions_caption(picture: Picture, model) -> str:
+def _coalitions_caption(picture: CategoriesResult, model) -> str:
     if picture.coalitions is None:
         return "All coalitions are judged when you let go."
     measure = _measure(picture)
@@ -185,7 +185,7 @@ def _coalitions_caption(picture: Picture, model) -> str:
 # Everyone at once
 
 
-def _copy(picture: Picture, model) -> pd.DataFrame:
+def _copy(picture: CategoriesResult, model) -> pd.DataFrame:
     if not picture.held:
         return pd.DataFrame()
     recipient = looked_at(picture)
@@ -213,11 +213,11 @@ def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model, 
     ))  # fmt: skip
 
 
-def _copy_caption(picture: Picture, model) -> str:
+def _copy_caption(picture: CategoriesResult, model) -> str:
     return copy_caption(picture.held, picture.original, looked_at(picture), model, picture.scenario.view)
 
 
-def _copy_shares(picture: Picture, model) -> str:
+def _copy_shares(picture: CategoriesResult, model) -> str:
     """The same in a lesson: what is really there, and what the copy says."""
     if not picture.held:
         return ""
@@ -246,7 +246,7 @@ def copy_caption(held, original, recipient: Recipient, model, view) -> str:
 # What is guaranteed
 
 
-def _promises(picture: Picture, model) -> pd.DataFrame:
+def _promises(picture: CategoriesResult, model) -> pd.DataFrame:
     recipient = looked_at(picture)
     found = promises.judge(picture.settings, model.size, recipient)
     named = (f"{recipient.name} alone", "the present coalition", "the worst coalition")
@@ -259,7 +259,7 @@ def _promises(picture: Picture, model) -> pd.DataFrame:
     return with_looks(table, Looks("who", {"gamma": Look(colours.GUESS)}, more={"curves": curves}))
 
 
-def _raised(picture: Picture, found, recipient: Recipient) -> pd.DataFrame:
+def _raised(picture: CategoriesResult, found, recipient: Recipient) -> pd.DataFrame:
     """What every belief can become."""
     settings = picture.settings
     columns = {"unchanged": (PRIORS, Look(colours.NEUTRAL, "believed before", "dotted", 1.5))}
@@ -275,7 +275,7 @@ def _raised(picture: Picture, found, recipient: Recipient) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _promises_caption(picture: Picture, model) -> str:
+def _promises_caption(picture: CategoriesResult, model) -> str:
     settings, who = picture.settings, looked_at(picture)
     found = promises.judge(settings, model.size, who)
     how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
@@ -288,7 +288,7 @@ def _promises_caption(picture: Picture, model) -> str:
 # What an honest analyst gets
 
 
-def _usefulness(picture: Picture, model) -> pd.DataFrame:
+def _usefulness(picture: CategoriesResult, model) -> pd.DataFrame:
     if not picture.held:
         return pd.DataFrame()
     found = usefulness.counted(model, picture, model.code(picture.scenario.view.value))
@@ -305,7 +305,7 @@ def _usefulness(picture: Picture, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _usefulness_caption(picture: Picture, model) -> str:
+def _usefulness_caption(picture: CategoriesResult, model) -> str:
     if not picture.held:
         return ""
     code = model.code(picture.scenario.view.value)
@@ -315,7 +315,7 @@ def _usefulness_caption(picture: Picture, model) -> str:
 # Theory and measurement
 
 
-def _evidence(picture: Picture, model) -> pd.DataFrame:
+def _evidence(picture: CategoriesResult, model) -> pd.DataFrame:
     rows = []
     for name, result in picture.results.items():
         row: dict[str, Any] = {"who guesses": titles(picture)[name]}
@@ -333,7 +333,7 @@ def _evidence(picture: Picture, model) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _evidence_caption(picture: Picture, model) -> str:
+def _evidence_caption(picture: CategoriesResult, model) -> str:
     if not picture.results:
         return "Tick a recipient: nobody has put a copy in the pool."
     rows = next(iter(picture.results.values())).right_tally.rows
@@ -346,7 +346,7 @@ def _evidence_caption(picture: Picture, model) -> str:
 # If ever more joined
 
 
-def _further(picture: Picture, model) -> pd.DataFrame:
+def _further(picture: CategoriesResult, model) -> pd.DataFrame:
     found = picture.further
     if found is None:
         return pd.DataFrame()
@@ -371,7 +371,7 @@ def _further(picture: Picture, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _further_caption(picture: Picture, model) -> str:
+def _further_caption(picture: CategoriesResult, model) -> str:
     if picture.further is None:
         return "Counted when you let go." if picture.settings.coalition else "Tick a recipient: nobody has joined yet."
     return words.further(picture.further)
@@ -380,7 +380,7 @@ def _further_caption(picture: Picture, model) -> str:
 # What must be kept
 
 
-def _memory(picture: Picture, model) -> pd.DataFrame:
+def _memory(picture: CategoriesResult, model) -> pd.DataFrame:
     kept = picture.memory
     if kept is None:
         return pd.DataFrame()
@@ -396,7 +396,7 @@ def _memory(picture: Picture, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _memory_caption(picture: Picture, model) -> str:
+def _memory_caption(picture: CategoriesResult, model) -> str:
     kept = picture.memory
     if kept is None:
         return ""
@@ -410,11 +410,11 @@ def _memory_caption(picture: Picture, model) -> str:
 # Differential privacy
 
 
-def _differential(picture: Picture, model) -> differential.Differential | None:
+def _differential(picture: CategoriesResult, model) -> differential.Differential | None:
     return differential.differential(model, picture.scenario)
 
 
-def _best_test(picture: Picture, model) -> str:
+def _best_test(picture: CategoriesResult, model) -> str:
     told = _differential(picture, model)
     return TICK if told is None else best_test(told)
 

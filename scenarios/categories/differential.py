@@ -10,7 +10,7 @@ from trustscope.engine.measures import losses as dp
 from trustscope.numbers import share
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.differential import ALARMS, LIMITS, Growth, pooled
-from trustscope.scenarios.figures import SHARE, Figure
+from trustscope.scenarios.metrics import SHARE, Metric
 
 STRONG = 1.0  # an epsilon that is often asked for
 
@@ -80,15 +80,15 @@ def notes(told: Differential | None) -> tuple[str, ...]:
     return (strong, adds, *LIMITS)
 
 
-def figures(model, scenario: CategoriesScenario) -> Iterator[Figure]:
+def figures(model, scenario: CategoriesScenario) -> Iterator[Metric]:
     """All of it by name."""
     told = differential(model, scenario)
     if told is None:
         return
-    yield Figure("differential.delta", "delta", 10.0**-told.delta if told.delta else 0.0)
+    yield Metric("differential.delta", "delta", 10.0**-told.delta if told.delta else 0.0)
     for name, scheme, place in (("alone", "nested", 0), *((scheme, scheme, -1) for scheme in told.epsilon)):
         who = "the best copy alone" if name == "alone" else f"all who pool, {name} copies"
-        yield Figure(f"differential.epsilon.{name}", f"epsilon of {who}", float(told.epsilon[scheme][place]))
+        yield Metric(f"differential.epsilon.{name}", f"epsilon of {who}", float(told.epsilon[scheme][place]))
         finds = 1 - float(np.interp(0.05, ALARMS, told.misses[name]))
-        yield Figure(f"differential.finds.{name}", f"found with one false alarm in 20 by {who}", finds, SHARE)
-    yield Figure("differential.strong", "retention of a copy with epsilon 1", told.strong_retention, SHARE)
+        yield Metric(f"differential.finds.{name}", f"found with one false alarm in 20 by {who}", finds, SHARE)
+    yield Metric("differential.strong", "retention of a copy with epsilon 1", told.strong_retention, SHARE)

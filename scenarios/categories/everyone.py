@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import utility
-from trustscope.scenarios.categories.picture import Held
+from trustscope.scenarios.categories.result import Held
 from trustscope.scenarios.categories.scenario import retention
 from trustscope.scenarios.coalition import Recipient
 

@@ -9,8 +9,8 @@ import pandas as pd
 
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, with_looks
-from trustscope.scenarios.categories.picture import Picture
 from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.result import CategoriesResult
 from trustscope.scenarios.categories.side import attacker_in_words, columns_in_words
 from trustscope.scenarios.categories.words import short
 from trustscope.scenarios.words import count, share
@@ -21,7 +21,7 @@ ANYWAY, OTHERS = "guessed without any copy too", "guessed by the copies only"
 POINTS = 1.5  # times as likely as for anybody: what is known of somebody is then called a reason
 
 
-def table(picture: Picture, model) -> pd.DataFrame:
+def table(picture: CategoriesResult, model) -> pd.DataFrame:
     """How many people have which risk."""
     risk = picture.exposed
     if risk is None:
@@ -37,7 +37,7 @@ def table(picture: Picture, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def caption(picture: Picture, model) -> str:
+def caption(picture: CategoriesResult, model) -> str:
     """What the risks come to, and for whom."""
     risk, settings = picture.exposed, picture.settings
     if risk is None:
@@ -82,7 +82,7 @@ class Person:
     why: str
 
 
-def most_exposed(picture: Picture, model) -> list[Person]:
+def most_exposed(picture: CategoriesResult, model) -> list[Person]:
     """The most exposed people of those who are not guessed anyway, with why; single records are seen in it."""
     risk, settings = picture.exposed, picture.settings
     if risk is None:

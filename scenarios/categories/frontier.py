@@ -15,7 +15,7 @@ from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.words import points, short
-from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.moving import at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_categories_frontier
 from trustscope.scenarios.words import share
@@ -70,12 +70,12 @@ def frontier(model, scenario: CategoriesScenario, kept=()) -> Iterator[Frontier]
     for start in range(0, len(order), STEP):
         yield _drawn(model, scenario, many, known, kept, len(known), len(order))
         for trust in order[start : start + STEP]:
-            found(model, scenario, many[trust], "independent")
+            insight_of(model, scenario, many[trust], "independent")
             known = known | {trust}
     yield _drawn(model, scenario, many, known, kept, len(order), len(order))
 
 
-def found(model, scenario: CategoriesScenario, who, scheme: str) -> Insight:
+def insight_of(model, scenario: CategoriesScenario, who, scheme: str) -> Insight:
     """What the coalition among these finds out on average; whoever finds nothing out names the most frequent value."""
     settings, without = scenario.settings, model.without(scenario.settings)
     ps = sorted(retentions([r for r in who if r.member]), reverse=True)
@@ -91,7 +91,7 @@ def private(model, scenario: CategoriesScenario, who, scheme: str) -> float:
     if measure == "growth":
         odds = gamma([r for r in who if r.member], scheme, model.size)
         return 0.0 if np.isinf(odds) else 1 - float((np.sqrt(odds) - 1) / (np.sqrt(odds) + 1))
-    figures = found(model, scenario, who, scheme)
+    figures = insight_of(model, scenario, who, scheme)
     return 1 - min(figures.right if measure == "right" else figures.belief, 1.0)
 
 
@@ -109,7 +109,7 @@ def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
     for scheme in SCHEMES:
         there = [trust for trust in many if trust in known or scheme == "nested"]
         every = tuple(_point(model, scenario, scenario, many[trust], scheme) for trust in there)
-        lines.append(Line(scheme, colours.SCHEMES[scheme], every))
+        lines.append(TradeoffLine(scheme, colours.SCHEMES[scheme], every))
     settings = scenario.settings
     first = pivot(settings.recipients)
     measured = settings.scheme == "nested" or first is None or first.trust in known
@@ -131,7 +131,7 @@ def _note(model, scenario, many: Sequence) -> str:
         told.append(f"The share is that of {short(model.column.labels[model.code(scenario.view.value)])}.")
     measure = scenario.view.tradeoff.private
     if PRIVATE[measure].measured:
-        every = [found(model, scenario, who, "independent") for who in many]
+        every = [insight_of(model, scenario, who, "independent") for who in many]
         doubt = max((2 * (f.right_error if measure == "right" else f.belief_error) for f in every), default=0.0)
         if doubt:
             told.append(f"Where there is too much to list, records are drawn: {points(doubt)}.")
@@ -140,7 +140,7 @@ def _note(model, scenario, many: Sequence) -> str:
 
 def _point(model, scenario, asked, who, scheme) -> Point:
     """One scenario, measured as another one asks."""
-    judged = scenario.having({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
+    judged = scenario.replace({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
     x, y = useful(model, judged, who), private(model, judged, who, scheme)
     members = [r for r in who if r.member] or who
     trusts = ", ".join(f"{r.name} {r.trust} %" for r in sorted(members, key=lambda r: -r.trust)[:4])

@@ -60,8 +60,8 @@ def placed(scenario: CategoriesScenario, values: dict) -> CategoriesScenario:
     changes: dict[str, Any] = {"settings.recipients": who}
     if "rho1" in values:
         rho1, promise = int(values["rho1"]), scenario.settings.promise
-        changes["settings.promise"] = promise.having({"rho1": rho1, "rho2": max(promise.rho2, rho1 + 1)})
-    return scenario.having(changes)
+        changes["settings.promise"] = promise.replace({"rho1": rho1, "rho2": max(promise.rho2, rho1 + 1)})
+    return scenario.replace(changes)
 
 
 def axis(scenario: CategoriesScenario, key: str) -> Axis:

@@ -18,8 +18,8 @@ from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.engine.uniform import UniformRelease, expected_history, history_bound
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.person import person
-from trustscope.scenarios.categories.picture import Copying, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.result import CategoriesResult, Copying, Held, Joining, Memory, Person
 from trustscope.scenarios.categories.run import Run
 from trustscope.scenarios.categories.scenario import (
     SCHEMES,
@@ -290,17 +290,17 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: CategoriesScenario) -> Picture:
+    def preview(self, scenario: CategoriesScenario) -> CategoriesResult:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, live=True).step(self.preview_rows)
 
-    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[Picture]:
+    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[CategoriesResult]:
         """Pictures from ever more rows, the last one from all, with the views that are `opened`."""
         run = Run(self, scenario, self.rows, opened=opened)
         while run.done < self.rows:
             yield run.step(min(run.done + chunk, self.rows))
 
-    def at_rest(self, scenario: CategoriesScenario) -> Picture:
+    def at_rest(self, scenario: CategoriesScenario) -> CategoriesResult:
         """The last picture of `stream`; what has a closed form, and is not looked at row by row, is not measured.
 
         So it takes little longer than a preview, for whoever wants pictures of very many scenarios.
@@ -355,13 +355,13 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: CategoriesScenario) -> CategoriesScenario:
+    def fit_to_data(self, scenario: CategoriesScenario) -> CategoriesScenario:
         """The scenario as far as it fits these data: values, columns and people that are there."""
         view = scenario.view
         names = [r.name for r in scenario.settings.recipients]
         among = view.among if view.among in self.others else ""
         labels = self.labels_of(among) if among else []
-        found = scenario.having({
+        found = scenario.replace({
             "data.columns": (),
             "data.column": self.column.name,
             "view.value": self.column.labels[self.code(view.value)],
@@ -371,13 +371,13 @@ class Model:
             "view.label": view.label if view.label in labels else next(iter(labels), ""),
         })  # fmt: skip
         if view.person is None or view.person > self.rows:
-            found = found.having({"view.person": typical(self, found.settings)})
+            found = found.replace({"view.person": typical(self, found.settings)})
         return found
 
 
 def _plain(settings: Settings) -> Settings:
     """The same for somebody who knows the shares of the values and nothing of single people."""
-    return settings.having({"knowledge": "sample", "others": None, "known": ()})
+    return settings.replace({"knowledge": "sample", "others": None, "known": ()})
 
 
 def _no_less(one: Insight, plain: Insight | None) -> Insight:

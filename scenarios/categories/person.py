@@ -1,7 +1,7 @@
 """One person: what each recipient was given of them, and what alone or together can be believed."""
 
 from trustscope.engine.attacks import posterior
-from trustscope.scenarios.categories.picture import Person
+from trustscope.scenarios.categories.result import Person
 from trustscope.scenarios.categories.scenario import Settings, retentions
 
 

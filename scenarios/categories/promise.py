@@ -123,5 +123,5 @@ def given_to_all(settings: Settings, limit: float, size: int) -> Settings | None
 
 
 def _given(settings, trust, numbers):
-    who = tuple(r.having({"trust": trust}) if r.number in numbers else r for r in settings.recipients)
-    return settings.having({"recipients": who})
+    who = tuple(r.replace({"trust": trust}) if r.number in numbers else r for r in settings.recipients)
+    return settings.replace({"recipients": who})

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from trustscope.engine.attacks import agreement, posterior
-from trustscope.scenarios.categories.picture import Further, Picture, Result, Tally
+from trustscope.scenarios.categories.result import CategoriesResult, CoalitionResult, Further, Tally
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 
 ALONE, TOGETHER, RIVAL = "alone", "together", "rival"
@@ -50,11 +50,14 @@ class Run:
     def _results(self):
         figures = {ALONE: self.joining.alone}
         figures |= {TOGETHER: self.joining.last(self.settings.scheme), RIVAL: self.joining.last(self.settings.rival)}
-        return {name: Result(who, scheme, figures[name]) for name, (who, scheme) in attacks_of(self.settings).items()}
+        return {
+            name: CoalitionResult(who, scheme, figures[name])
+            for name, (who, scheme) in attacks_of(self.settings).items()
+        }
 
     # Rows coming in
 
-    def step(self, stop: int) -> Picture:
+    def step(self, stop: int) -> CategoriesResult:
         """Take in the rows up to `stop` and show where things stand."""
         start, self.done = self.done, stop
         if not self.live or self.opened & MEASURED:
@@ -137,10 +140,10 @@ class Run:
 
     # The picture
 
-    def _picture(self) -> Picture:
+    def _picture(self) -> CategoriesResult:
         """The state so far."""
         model, settings, opened = self.model, self.settings, self.opened
-        return Picture(
+        return CategoriesResult(
             scenario=self.scenario, rows=self.done, total=self.total, joining=self.joining,
             person=model.person(self.scenario), results=dict(self.results),
             original=model.original(self.scenario.view) if opened & COUNTED else None, held=dict(self.held),

@@ -101,7 +101,7 @@ def cells(scenario: CategoriesScenario, own: Dataset | None = None) -> tuple[lis
     """The cells, and the scenario that fits the data."""
     data = fetch(scenario, own)
     model = load(data, scenario)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     settings, name = fitted.settings, model.column.name
     made = f"datasets.patients({fitted.data.name!r})" if fitted.data.name in EXAMPLES else ""
     codes, places = CATEGORIES, None

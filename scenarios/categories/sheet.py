@@ -7,7 +7,7 @@ from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.cards import MEASURES
 from trustscope.scenarios.categories.scenario import PRIORS
 from trustscope.scenarios.categories.side import attacker_in_words, personal
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
 from trustscope.scenarios.whole import Whole
@@ -23,7 +23,7 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     return Sheet(
         (*_settings(found), *required(figures)),
@@ -57,7 +57,7 @@ def _attackers(found):
     made = []
     chosen = picture.settings
     plain = {"knowledge": "sample", "others": None, "known": ()}
-    every = [chosen.having({"prior": prior, **plain}) for prior in PRIORS]
+    every = [chosen.replace({"prior": prior, **plain}) for prior in PRIORS]
     every += [chosen] if personal(model, chosen) else []
     for settings in every:
         joining = model.joining(settings)

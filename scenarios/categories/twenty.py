@@ -7,7 +7,7 @@ trusts that the page opens with.
 import numpy as np
 
 from trustscope.engine.attacks import agreement
-from trustscope.scenarios.categories.picture import Joining
+from trustscope.scenarios.categories.result import Joining
 from trustscope.scenarios.categories.scenario import Settings, retention, retentions
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
 
@@ -28,7 +28,7 @@ def chosen(model) -> np.ndarray:
         return guess == model.codes[:rows]
 
     for trust in TRUSTS:
-        one = first.having({"trust": trust})
+        one = first.replace({"trust": trust})
         hits.append(hit((one,), [model.copy(one, "nested", 0, rows, first=one)]))
     copies = [model.copy(r, "independent", 0, rows, first=first) for r in usual]
     for size in SIZES:

@@ -7,7 +7,7 @@ import numpy as np
 
 from trustscope.engine import utility
 from trustscope.scenarios.categories.everyone import as_copy
-from trustscope.scenarios.categories.picture import ENOUGH, STANDARD_ERRORS, Picture
+from trustscope.scenarios.categories.result import ENOUGH, STANDARD_ERRORS, CategoriesResult
 from trustscope.scenarios.categories.scenario import retention
 from trustscope.scenarios.categories.words import short
 from trustscope.scenarios.coalition import Recipient
@@ -50,7 +50,7 @@ class Counted:
     estimates: tuple[Estimate, ...]
 
 
-def counted(model, picture: Picture, value: int) -> Counted:
+def counted(model, picture: CategoriesResult, value: int) -> Counted:
     """The count from every copy, among those who meet the condition."""
     original = not_none(picture.original)
     met, true = int(original.met.sum()), int(original.met[value])
@@ -76,7 +76,7 @@ def _estimate(model, recipient, held, value, met, true) -> Estimate:
     return Estimate(recipient, low, middle, high, error, tolerance, agrees)
 
 
-def caption(found: Counted, model, picture: Picture, value: int) -> str:
+def caption(found: Counted, model, picture: CategoriesResult, value: int) -> str:
     """What is counted, and how wrong it is."""
     view = picture.scenario.view
     among = "everybody" if model.noun == "people" else f"all {model.noun}"

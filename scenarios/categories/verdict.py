@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from trustscope.engine.attacks.agreement import Insight
-from trustscope.scenarios.categories.picture import Joining, Picture
+from trustscope.scenarios.categories.result import CategoriesResult, Joining
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.words import points, these
 from trustscope.scenarios.coalition import most_trusted
@@ -58,7 +58,7 @@ class Found:
         return self.together - self.alone
 
 
-def found(picture: Picture) -> Found:
+def headline_numbers(picture: CategoriesResult) -> Found:
     """What the best copy alone and all copies together achieve."""
     joining, settings = not_none(picture.joining), picture.settings
     measure = measure_of(joining)
@@ -75,7 +75,7 @@ def found(picture: Picture) -> Found:
     )
 
 
-def leaks(picture: Picture) -> bool:
+def leaks(picture: CategoriesResult) -> bool:
     """Whether pooling tells them more than the best copy alone, in right guesses or in belief."""
     joining, settings = picture.joining, picture.settings
     if joining is None or len(settings.coalition) < 2:
@@ -91,13 +91,13 @@ def label(measure: str, noun: str) -> str:
     return f"of {noun} guessed right" if measure == RIGHT else "mean belief in the true value"
 
 
-def headline(picture: Picture, noun: str) -> Headline:
+def headline(picture: CategoriesResult, noun: str) -> Headline:
     """What the page says first."""
     settings = picture.settings
     if picture.joining is None:
         return Headline("Nobody pools copies yet.", note="Tick recipients: they put their copies together.")
     who, best = settings.coalition, most_trusted(settings.coalition)
-    numbers = found(picture)
+    numbers = headline_numbers(picture)
     what = label(numbers.measure, noun)
     if best.trust == 100:
         return Headline(
@@ -128,7 +128,7 @@ def headline(picture: Picture, noun: str) -> Headline:
     return Headline(title, *number, note=f"{judged} {_safe_note(picture, numbers)}{exposure(picture)}", tone=SAFE)
 
 
-def _changes_nothing(picture: Picture) -> bool:
+def _changes_nothing(picture: CategoriesResult) -> bool:
     """Whether the copies make nobody guess another value of anybody: equal averages alone do not say so where
     something else is believed of each person."""
     if picture.exposed is not None:
@@ -136,7 +136,7 @@ def _changes_nothing(picture: Picture) -> bool:
     return not picture.settings.known and picture.settings.others is None
 
 
-def exposure(picture: Picture) -> str:
+def exposure(picture: CategoriesResult) -> str:
     """A sentence where some people are far more exposed than the average; empty elsewhere."""
     risk = picture.exposed
     if risk is None or risk.hundredth < risk.average + FAR:

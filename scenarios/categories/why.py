@@ -3,8 +3,8 @@
 Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
 """
 
-from trustscope.scenarios.categories.picture import Picture
 from trustscope.scenarios.categories.promise import gamma
+from trustscope.scenarios.categories.result import CategoriesResult
 from trustscope.scenarios.categories.side import attacker_in_words, personal
 from trustscope.scenarios.categories.words import factor, short
 from trustscope.scenarios.coalition import most_trusted
@@ -12,12 +12,12 @@ from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import number_word, share
 
 
-def why(picture: Picture, model, binding: str = "") -> str:
+def why(picture: CategoriesResult, model, binding: str = "") -> str:
     """At most three sentences; empty where nobody pools.
 
     Parameters
     ----------
-    picture : Picture
+    picture : CategoriesResult
     model : Model
         That the picture is of.
     binding : str
@@ -55,7 +55,7 @@ def _carries(settings, size: int) -> str:
     )
 
 
-def _knows(picture: Picture, model) -> str:
+def _knows(picture: CategoriesResult, model) -> str:
     """What the attacker knows beforehand, and what that is worth."""
     without = not_none(picture.joining).without
     if picture.settings.prior == "nothing":
@@ -75,7 +75,7 @@ def _knows(picture: Picture, model) -> str:
     )
 
 
-def _otherwise(picture: Picture) -> str:
+def _otherwise(picture: CategoriesResult) -> str:
     """What the same copies would tell under the other scheme."""
     settings, joining = picture.settings, picture.joining
     if len(settings.coalition) == 1:

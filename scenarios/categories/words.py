@@ -3,8 +3,8 @@
 from html import escape
 
 from trustscope.scenarios.categories.column import Column
-from trustscope.scenarios.categories.picture import Further, Held, Joining, Memory, Person, Picture
 from trustscope.scenarios.categories.promise import Judgement
+from trustscope.scenarios.categories.result import CategoriesResult, Further, Held, Joining, Memory, Person
 from trustscope.scenarios.categories.scenario import Promise, Settings, retention
 from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.twenty import Twenty
@@ -144,7 +144,7 @@ def joining(found: Joining, settings: Settings, measure: str, noun: str, doubt: 
     return f"{text} With <b>{settings.scheme}</b> copies {said}.{error}"
 
 
-def coalitions(picture: Picture, measure: str, noun: str, doubt: float) -> str:
+def coalitions(picture: CategoriesResult, measure: str, noun: str, doubt: float) -> str:
     """Caption of every coalition."""
     every = not_none(picture.coalitions)
     nested, apart = (every[s] for s in ("nested", "independent"))
@@ -205,7 +205,7 @@ def copy_check(held: Held, value: int, p: float, true_share: float) -> tuple[flo
     return held.counts[value] / rows, expected, 4 * (expected * (1 - expected) / rows) ** 0.5 + 1e-9
 
 
-def generated(picture: Picture, noun: str) -> str:
+def generated(picture: CategoriesResult, noun: str) -> str:
     """What the progress line says of a pass over the rows."""
     if not picture.complete:
         return f"{count(picture.rows)} of {count(picture.total)} {noun}"

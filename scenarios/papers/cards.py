@@ -5,24 +5,24 @@ import pandas as pd
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.papers import help as texts
 from trustscope.scenarios.papers import words
-from trustscope.scenarios.papers.collection import Collection, Picture
+from trustscope.scenarios.papers.collection import Collection, PapersResult
 from trustscope.scenarios.papers.record import Result
 
 
-def shown(picture: Picture, model: Collection) -> dict[str, Result]:
+def results_shown(picture: PapersResult, model: Collection) -> dict[str, Result]:
     """The stored results that the gallery shows."""
     return {id: model.results[id] for id in picture.shown if id in model.results}
 
 
-def _gallery(picture: Picture, model: Collection) -> pd.DataFrame:
-    results = {} if picture.run is not None else shown(picture, model)
+def _gallery(picture: PapersResult, model: Collection) -> pd.DataFrame:
+    results = {} if picture.run is not None else results_shown(picture, model)
     return pd.DataFrame([
         {"experiment": id, "title": one.experiment.title, "where": one.experiment.where, "verdict": one.verdict}
         for id, one in results.items()
     ])  # fmt: skip
 
 
-def _claims(picture: Picture, model: Collection) -> pd.DataFrame:
+def _claims(picture: PapersResult, model: Collection) -> pd.DataFrame:
     return pd.DataFrame() if picture.run is None else claims_of(picture.run.result)
 
 
@@ -34,7 +34,7 @@ def claims_of(result: Result) -> pd.DataFrame:
     ])  # fmt: skip
 
 
-def _table(picture: Picture, model: Collection) -> pd.DataFrame:
+def _table(picture: PapersResult, model: Collection) -> pd.DataFrame:
     return pd.DataFrame() if picture.run is None else table_of(picture.run.result)
 
 
@@ -45,7 +45,7 @@ def table_of(result: Result) -> pd.DataFrame:
     return table
 
 
-def _ran(picture: Picture, model: Collection) -> str:
+def _ran(picture: PapersResult, model: Collection) -> str:
     return "" if picture.run is None else words.ran(picture.run.result)
 
 

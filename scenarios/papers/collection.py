@@ -20,7 +20,7 @@ class KeyedResult:
 
 
 @dataclass(frozen=True)
-class Picture:
+class PapersResult:
     """What is to be shown.
 
     Attributes
@@ -59,7 +59,7 @@ class Collection:
         """The verdicts that occur."""
         return tuple(v for v in VERDICTS if v in self.verdicts.values())
 
-    def shown(self, scenario: PapersScenario) -> tuple[str, ...]:
+    def filtered_ids(self, scenario: PapersScenario) -> tuple[str, ...]:
         """The ids of the experiments that the filters leave."""
         view = scenario.view
         return tuple(
@@ -70,7 +70,7 @@ class Collection:
             and view.verdict in (ALL, self.verdicts[id])
         )
 
-    def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> Picture:
+    def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> PapersResult:
         """The gallery, or the experiment that is open.
 
         Parameters
@@ -85,17 +85,17 @@ class Collection:
         """
         e = scenario.experiment
         if e is None:
-            shown = self.shown(scenario)
+            shown = self.filtered_ids(scenario)
             seen = [self.results[id] for id in shown if id in self.results]
-            return Picture(scenario, words.overview(seen or self.results.values()), shown)
+            return PapersResult(scenario, words.overview(seen or self.results.values()), shown)
         own = tuple(own)
         kept = (KeyedResult(self.results[e.id], SEED),) if e.id in self.results else ()
         exact = [run for run in (*own, *kept) if _values(run) == scenario.settings.values and run.key == scenario.seed]
         run = next(iter((*exact, *own, *kept)), None)
         if run is None:
-            return Picture(scenario, words.nothing(e), exact=False)
+            return PapersResult(scenario, words.nothing(e), exact=False)
         said = words.verdict(run.result, run in own)
-        return Picture(scenario, said, run=run, exact=bool(exact))
+        return PapersResult(scenario, said, run=run, exact=bool(exact))
 
 
 def demonstrates(scenario: PapersScenario) -> bool:

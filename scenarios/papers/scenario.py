@@ -82,9 +82,9 @@ class PapersScenario(Scenario):
         """The same with an experiment opened, at these values or the quick size; an empty id closes it."""
         if values is None and id:
             values = preset(EXPERIMENTS[id])
-        return self.having({"view.opened": id, "settings.values": values or (), "seed": seed})
+        return self.replace({"view.opened": id, "settings.values": values or (), "seed": seed})
 
-    def fitted(self) -> "PapersScenario":
+    def fit_to_experiment(self) -> "PapersScenario":
         """The scenario as far as it fits the experiment that is open: values that it knows, within their bounds."""
         experiment, given = self.experiment, dict(self.settings.values)
         if experiment is None:

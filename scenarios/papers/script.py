@@ -16,7 +16,7 @@ NONE = "Open an experiment first: the gallery of all has no script. `trustscope 
 
 def cells(scenario: PapersScenario, own: Dataset | None = None) -> tuple[list[Cell], PapersScenario]:
     """The cells, and the scenario that fits the experiment."""
-    fitted = scenario.fitted()
+    fitted = scenario.fit_to_experiment()
     experiment = fitted.experiment
     if experiment is None:
         raise ScenarioProblem(NONE)

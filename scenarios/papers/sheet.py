@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.papers.registry import PAPERS
 from trustscope.scenarios.papers.tally import settings as run_with
 from trustscope.scenarios.sheet import Sheet
@@ -15,7 +15,7 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """What is open, its picture and its claims."""
     run = found.picture.run
     if run is None:

@@ -100,7 +100,7 @@ def settled(data: Dataset, steps: Iterable[Prepared]) -> tuple[Prepared, ...]:
         now = prepared(data, before[:place])
         if one.column in now.numeric:
             at = one.step.settled(now.frame[one.column].to_numpy(dtype=float)).limit
-            one = one.having({"limit": at})
+            one = one.replace({"limit": at})
         found.append(one)
     return tuple(found)
 

@@ -7,10 +7,10 @@ from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
-from trustscope.scenarios.release.picture import Picture
+from trustscope.scenarios.release.result import ReleaseResult
 
 
-def holders(picture: Picture) -> list[tuple[str, float | None, float | None]]:
+def holders(picture: ReleaseResult) -> list[tuple[str, float | None, float | None]]:
     """Name, trust and retention in per cent of every copy, the most trusted first; and of the one considered."""
     rows = [(copy.to, _percent(copy.trust), _percent(copy.retention)) for copy in picture.first_issued]
     if picture.asked is not None:
@@ -22,7 +22,7 @@ def _percent(thousandths: int | None) -> float | None:
     return None if thousandths is None else thousandths / 10
 
 
-def _holding(picture: Picture, model=None) -> pd.DataFrame:
+def _holding(picture: ReleaseResult, model=None) -> pd.DataFrame:
     table = pd.DataFrame(holders(picture), columns=["recipient", "trust in per cent", "retention in per cent"])
     looks = {}
     if picture.numbers:
@@ -32,7 +32,7 @@ def _holding(picture: Picture, model=None) -> pd.DataFrame:
     return with_looks(table, Looks("recipient", looks, Axis("per cent", low=0.0, high=100.0)))
 
 
-def _pooled(picture: Picture, model=None) -> pd.DataFrame:
+def _pooled(picture: ReleaseResult, model=None) -> pd.DataFrame:
     who, masks = picture.pooled()
     measure = picture.scenario.view.measure
     rows = []
@@ -59,19 +59,19 @@ def _written(headings, rows) -> pd.DataFrame:
                         columns=list(headings))  # fmt: skip
 
 
-def _copies(picture: Picture, model=None) -> pd.DataFrame:
+def _copies(picture: ReleaseResult, model=None) -> pd.DataFrame:
     return _written(words.COPY_HEADINGS, words.copies(picture))
 
 
-def _coalitions(picture: Picture, model=None) -> pd.DataFrame:
+def _coalitions(picture: ReleaseResult, model=None) -> pd.DataFrame:
     return _written(words.RISK_HEADINGS, words.risks(picture))
 
 
-def _before(picture: Picture, model=None) -> pd.DataFrame:
+def _before(picture: ReleaseResult, model=None) -> pd.DataFrame:
     return _written(words.NOTICED_HEADINGS, picture.noticed)
 
 
-def _history(picture: Picture, model=None) -> pd.DataFrame:
+def _history(picture: ReleaseResult, model=None) -> pd.DataFrame:
     return _written(words.EVENT_HEADINGS, words.events(picture))
 
 

@@ -133,17 +133,17 @@ class ReleaseScenario(Scenario):
     settings: Settings = Settings()
     view: View = View()
 
-    def fitted(self, *, numbers: bool, categories: bool) -> "ReleaseScenario":
+    def fit_to_ledger(self, *, numbers: bool, categories: bool) -> "ReleaseScenario":
         """The scenario for a ledger that has numbers, or categories, or both: what it has not is left out."""
 
         def fit(request: Request) -> Request:
-            return request.having({
+            return request.replace({
                 "trust": (request.trust or USUAL_TRUST) if numbers else None,
                 "retention": (request.retention or USUAL_RETENTION) if categories else None,
             })  # fmt: skip
 
         measure = self.view.measure if numbers and categories else "numbers" if numbers else "categories"
-        return self.having({
+        return self.replace({
             "settings.request": fit(self.settings.request),
             "settings.waiting": tuple(fit(one) for one in self.settings.waiting),
             "view.measure": measure,
@@ -152,9 +152,9 @@ class ReleaseScenario(Scenario):
     def next_request(self) -> "ReleaseScenario":
         """The scenario when the request is done with: the next one of those that wait, or none."""
         waiting = self.settings.waiting
-        kept = self.settings.request.having({"to": "", "purpose": "", "contact": ""})
+        kept = self.settings.request.replace({"to": "", "purpose": "", "contact": ""})
         changes = {"settings.request": waiting[0] if waiting else kept, "settings.waiting": waiting[1:]}
-        return self.having(changes if waiting else changes | {"settings.carried": Carried()})
+        return self.replace(changes if waiting else changes | {"settings.carried": Carried()})
 
 
 def carried_over(

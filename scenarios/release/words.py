@@ -1,8 +1,10 @@
 """What the Release page says."""
 
 import datetime
+from collections.abc import Mapping
+from typing import Any
 
-from trustscope.scenarios.release.picture import Considered, Picture
+from trustscope.scenarios.release.result import Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import Carried, Request
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.words import count, counted, listed, number_word, plain, sentence, share
@@ -44,7 +46,7 @@ SHORT = 12  # characters of a digest that are shown; the whole one is in the rep
 # The headline
 
 
-def headline(picture: Picture) -> Headline:
+def headline(picture: ReleaseResult) -> Headline:
     """One sentence and one number: what is out, or what the request would change."""
     if picture.withdrawn:
         return Headline(
@@ -72,7 +74,7 @@ def headline(picture: Picture) -> Headline:
     return Headline(title, tone=LEAK if then > now else SAFE, note=" ".join(asked.notes), **_number(picture))
 
 
-def _standing(picture: Picture) -> Headline:
+def _standing(picture: ReleaseResult) -> Headline:
     out = len(picture.first_issued)
     if not out:
         return Headline("Nothing is out yet.", note="Name a recipient to see what a copy would give away.")
@@ -82,7 +84,7 @@ def _standing(picture: Picture) -> Headline:
     return Headline(title, tone=SAFE, **_number(picture))
 
 
-def _measure(picture: Picture) -> str:
+def _measure(picture: ReleaseResult) -> str:
     """What the number is about: that which the request raises most."""
     raised = {}
     for measure in picture.measures:
@@ -91,7 +93,7 @@ def _measure(picture: Picture) -> str:
     return max(picture.measures, key=lambda measure: raised[measure])
 
 
-def _number(picture: Picture) -> dict[str, str]:
+def _number(picture: ReleaseResult) -> dict[str, str]:
     if not picture.copies and picture.asked is None:
         return {}
     measure = _measure(picture)
@@ -175,7 +177,7 @@ def rules_read(floor: str, worst: str, hits: str, mu: str, approval: str, ceilin
     return rules
 
 
-def rules_written(policy: dict) -> tuple[str, ...]:
+def rules_written(policy: Mapping[str, Any]) -> tuple[str, ...]:
     """The same rules as one would type them."""
     floor, worst, mu, approval = (f"{policy[name]:g}" if name in policy else "" for name in SINGLE)
     near = {name: f"{most:g}" if d is None else f"{d:g}:{most:g}" for name, (d, most) in policy.get("hits", {}).items()}
@@ -192,7 +194,7 @@ def issuer(by: str, account: str) -> str:
 # Captions
 
 
-def holding(picture: Picture) -> str:
+def holding(picture: ReleaseResult) -> str:
     """Who holds what."""
     out = len(picture.first_issued)
     if not out and picture.asked is None:
@@ -204,7 +206,7 @@ def holding(picture: Picture) -> str:
     )
 
 
-def pooled(picture: Picture, drawn: int) -> str:
+def pooled(picture: ReleaseResult, drawn: int) -> str:
     """What every coalition could do."""
     who, measure = picture.holders(), picture.scenario.view.measure
     if not who:
@@ -225,7 +227,7 @@ def holder_row(trust: float | None, retention: float | None) -> str:
     return " · ".join(f"{value:g} %" for value in (trust, retention) if value is not None)
 
 
-def data_line(picture: Picture) -> str:
+def data_line(picture: ReleaseResult) -> str:
     """Which ledger, in one line."""
     kind = f"rehearsal on {picture.title}" if picture.rehearsal else picture.title
     return f"{kind}, {count(picture.rows)} rows"
@@ -248,7 +250,7 @@ def time(text: str) -> str:
     return datetime.datetime.fromisoformat(text).strftime("%Y-%m-%d %H:%M")
 
 
-def copies(picture: Picture) -> list[tuple]:
+def copies(picture: ReleaseResult) -> list[tuple]:
     """A row for each copy."""
     colour = {one.name: one.colour for one in picture.holders()}
     return [
@@ -264,7 +266,7 @@ def _setting(copy) -> str:
     return holder_row(*(None if value is None else value / 10 for value in copy.setting))
 
 
-def risks(picture: Picture) -> list[tuple]:
+def risks(picture: ReleaseResult) -> list[tuple]:
     """A row for each column, and one for whole rows: what is out, and what would be with the copy considered."""
     now, then = picture.risk, None if picture.asked is None else picture.asked.risk
     some = then or now
@@ -293,7 +295,7 @@ def _measured(figures, what: str) -> str:
     return share(value) + (f" ± {100 * doubt:.1f}" if doubt else "")
 
 
-def strongest(picture: Picture) -> str:
+def strongest(picture: ReleaseResult) -> str:
     """What is said above the figures of the strongest attacker."""
     risk = picture.risk or (picture.asked and picture.asked.risk)
     if not risk:
@@ -307,7 +309,7 @@ def strongest(picture: Picture) -> str:
     )
 
 
-def before(picture: Picture) -> str:
+def before(picture: ReleaseResult) -> str:
     """Whom kept columns single out, and whether anything stands out in the numbers."""
     said = list(picture.singled_out)
     if not picture.noticed:
@@ -315,7 +317,7 @@ def before(picture: Picture) -> str:
     return " ".join(said)
 
 
-def events(picture: Picture) -> list[tuple[str, ...]]:
+def events(picture: ReleaseResult) -> list[tuple[str, ...]]:
     """A row for each event, the latest first."""
     named = {event.number: event.body.get("to", "") for event in picture.events}
     rows: list[tuple[str, ...]] = []
@@ -342,7 +344,7 @@ def checked(found) -> str:
     return f"Everything holds: {listed([one.name for one in found])}."
 
 
-def chain(picture: Picture) -> str:
+def chain(picture: ReleaseResult) -> str:
     """The head of the chain."""
     return f"{counted(len(picture.events), 'event')}; the head of the chain is {picture.head}."
 
@@ -355,7 +357,7 @@ def making(done: int, total: int | None, what: str = "Making the copy", of: str 
     return f"{what}: {count(done)} of {count(total)} {of}" if total else f"{what}: {count(done)} {of}" if done else what
 
 
-def made(copy, notes=()) -> str:
+def copy_in_words(copy, notes=()) -> str:
     """What was made."""
     size = f"{copy.bytes / 1e6:.1f} MB" if copy.bytes >= 100_000 else f"{count(copy.bytes)} bytes"
     return " ".join([f"The copy for “{copy.to}” is out ({copy.describe()}; {size}).", *notes])
@@ -364,7 +366,7 @@ def made(copy, notes=()) -> str:
 # What a steward does besides
 
 
-def rows(picture: Picture) -> str:
+def rows(picture: ReleaseResult) -> str:
     """What new rows are, and where they are looked for."""
     return (
         f"{sentence(counted(picture.rows, 'row'))} now. Put the file with the old rows and the new ones behind them "
@@ -377,7 +379,7 @@ def grown(number: int) -> str:
     return f"{sentence(counted(number, 'row'))} {'was' if number == 1 else 'were'} added."
 
 
-def compared(picture: Picture) -> str:
+def compared(picture: ReleaseResult) -> str:
     """What a found file is compared with."""
     if not picture.copies:
         return "No copy is out, so a file cannot be anybody's yet."
@@ -400,7 +402,7 @@ def too_large(name: str, size: int) -> str:
     return f"{name} has {size / 1e6:.0f} MB, more than a page takes: use “trustscope release whose” on the server."
 
 
-def key(picture: Picture) -> str:
+def key(picture: ReleaseResult) -> str:
     """Where the key is."""
     if picture.withdrawn:
         return f"The key was destroyed on {picture.withdrawn[:10]}. The record stays."

@@ -11,7 +11,7 @@ from trustscope.scenarios.grid import map_card
 from trustscope.scenarios.rotation import help as texts
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import FURTHEST
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample
 from trustscope.scenarios.value import not_none
@@ -36,7 +36,7 @@ GUESSES = PAPER | {"with other people": Look(TINTS["others"], dash="dotdash", wi
 RECOVERED = Axis("values recovered", share=True, low=0.0, high=1.02)
 
 
-def pair(picture: Picture, model: Model) -> list[int]:
+def pair(picture: RotationResult, model: Model) -> list[int]:
     """The columns of the two attributes that are drawn."""
     return [model.records.index(picture.view.across), model.records.index(picture.view.upwards, 1)]
 

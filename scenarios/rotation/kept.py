@@ -7,7 +7,7 @@ import numpy as np
 
 from trustscope.engine.utility import compare_clusters, same_neighbours
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.rotation.picture import Kept, Picture
+from trustscope.scenarios.rotation.result import Kept, RotationResult
 from trustscope.scenarios.rotation.scenario import RotationScenario
 
 CLUSTERED = 1_500  # records in which clusters and neighbours are looked for
@@ -37,7 +37,7 @@ class KeptStory:
         wanted = ("neighbours", *(self._key(scenario, method) for method in METHODS))
         return self._searched(picture) if all(one in self._memo for one in wanted) else picture
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """With neighbours and clusters."""
         yield self._searched(self.preview(scenario))
 

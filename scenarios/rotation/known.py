@@ -10,7 +10,7 @@ from trustscope.engine.attacks.known_input import KnowsOthers, value_chances
 from trustscope.engine.measures import breach_size, breached
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
-from trustscope.scenarios.rotation.picture import Closeness, Growth, Known, One, Picture, Rate, mean_of
+from trustscope.scenarios.rotation.result import Closeness, Growth, Known, One, Rate, RotationResult, mean_of
 from trustscope.scenarios.rotation.scenario import FURTHEST, USUAL, RotationScenario
 from trustscope.scenarios.rotation.twenty import twenty
 
@@ -50,10 +50,12 @@ class KnownStory:
             return None
         return self._picture(scenario, quick=True)
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """With what other numbers of known records would give away, one by one, and what is looked at closer."""
         if self.preview(scenario) is None:
-            yield Picture(scenario, waiting="The insider looks for rows at the right distances from one another …")
+            yield RotationResult(
+                scenario, waiting="The insider looks for rows at the right distances from one another …"
+            )
         picture = self._picture(scenario)
         if scenario.view.closer == "closeness":
             picture = replace(picture, closeness=self._closeness(picture))

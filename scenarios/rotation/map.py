@@ -56,7 +56,7 @@ def grid(model, scenario: RotationScenario, limit: float | None = None) -> Itera
 
 
 def _figure(model, scenario, figure, key, value, eps) -> float:
-    settings = scenario.settings.having({"eps": eps})
+    settings = scenario.settings.replace({"eps": eps})
     if key == "known":
         places = model.known.order(scenario)[:value]
         return model.known.recovered(places, settings)[figure == "exposed"]
@@ -69,9 +69,9 @@ def placed(model, scenario: RotationScenario, values: dict) -> RotationScenario:
     if "known" in values:
         order = model.order(scenario.settings)
         changes |= {"settings.known": order[: values["known"]], "settings.then": order[values["known"] :]}
-    found = scenario.having(changes)
+    found = scenario.replace(changes)
     block = min(found.settings.block, model.sample.samples(found.settings.sample))
-    return found.having({"settings.block": block})
+    return found.replace({"settings.block": block})
 
 
 def axis(model, scenario: RotationScenario, key: str) -> Axis:

@@ -12,9 +12,9 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import Hits, Judge
 from trustscope.scenarios.rotation.kept import KeptStory
 from trustscope.scenarios.rotation.known import KnownStory
-from trustscope.scenarios.rotation.picture import Picture
 from trustscope.scenarios.rotation.records import MOST, SHIFTED, Records
 from trustscope.scenarios.rotation.remedy import RemedyStory
+from trustscope.scenarios.rotation.result import RotationResult
 from trustscope.scenarios.rotation.sample import LEAST, SampleStory
 from trustscope.scenarios.rotation.scenario import MOST_KNOWN, USUAL, WIDEST, RotationScenario, Settings
 from trustscope.scenarios.rotation.twenty import Cells, chosen
@@ -63,11 +63,11 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: RotationScenario) -> Picture | None:
+    def preview(self, scenario: RotationScenario) -> RotationResult | None:
         """A picture at slider rate; None where nothing can be had at once."""
         return getattr(self, scenario.view.story).preview(scenario)
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """Pictures of ever more, the last one of all that is looked at."""
         return getattr(self, scenario.view.story).passes(scenario)
 
@@ -93,14 +93,14 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: RotationScenario) -> RotationScenario:
+    def fit_to_data(self, scenario: RotationScenario) -> RotationScenario:
         """The scenario as far as it fits these data: records and attributes that are there, numbers in range."""
         settings, view, records = scenario.settings, scenario.view, self.records
         pool = len(records.pool)
         sample = settings.sample or max(pool // 2, self.sample.least())
         sample = min(max(sample, min(LEAST, pool)), pool)
         widest = min(max(settings.dimensions or WIDER * records.columns, records.columns), WIDEST)
-        return scenario.having({
+        return scenario.replace({
             "data.columns": records.names,
             "settings.known": self._known(settings.known),
             "settings.then": tuple(n for n in dict.fromkeys(settings.then) if records.place(n) is not None),

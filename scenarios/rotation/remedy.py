@@ -11,7 +11,7 @@ from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.kept import NEAREST, pairs
-from trustscope.scenarios.rotation.picture import Picture, Projected, Rate, Remedied
+from trustscope.scenarios.rotation.result import Projected, Rate, Remedied, RotationResult
 from trustscope.scenarios.rotation.sample import PAIRS, chosen
 from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario
 from trustscope.scenarios.rotation.twenty import twenty
@@ -51,11 +51,11 @@ class RemedyStory:
         wanted = [("one", columns, 0), ("fresh", columns, 0), ("rotation", 0, 0)]
         return self._picture(scenario) if all(one in self._memo for one in wanted) else None
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """This secret first, then others, then other numbers of columns."""
         settings = scenario.settings
         if self.preview(scenario) is None:
-            yield Picture(scenario, waiting="The records are projected, and the competitor attacks …")
+            yield RotationResult(scenario, waiting="The records are projected, and the competitor attacks …")
         yield self._picture(scenario)
         for secret in range(1, SECRETS):
             self._projected("one", settings.dimensions, secret)

@@ -10,7 +10,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.certainty import certainty
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.known import examples, one_record
-from trustscope.scenarios.rotation.picture import Picture, Rate, Sampled
+from trustscope.scenarios.rotation.result import Rate, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario, Settings
 from trustscope.scenarios.rotation.twenty import twenty
 from trustscope.scenarios.value import not_none
@@ -58,11 +58,13 @@ class SampleStory:
         """With the chosen sample."""
         return self._picture(scenario)
 
-    def passes(self, scenario: RotationScenario) -> Iterator[Picture]:
+    def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """With the other samples of this size, and with what is looked at closer."""
         settings, closer = scenario.settings, scenario.view.closer
         if not self._ready(settings.sample, settings.method, settings.block):
-            yield Picture(scenario, waiting="The competitor matches the axes of the sample with those of the release …")
+            yield RotationResult(
+                scenario, waiting="The competitor matches the axes of the sample with those of the release …"
+            )
         yield self._picture(scenario)
         picture = replace(
             self._picture(scenario), others=self.rate(settings, not_none(settings.sample), settings.method)

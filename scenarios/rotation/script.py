@@ -159,7 +159,7 @@ print(json.dumps(figures, indent=1))
 def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[Cell], RotationScenario]:
     """The cells, and the scenario that fits the data."""
     model = load(fetch(scenario, own), scenario)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     s, story = fitted.settings, fitted.view.story
     shown = dict(
         COLUMNS=list(model.records.names), MOST=SHIFTED if s.shifted else MOST, POOL=MOST, SEED=fitted.seed,

@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from trustscope.scenarios.figures import Figures
-from trustscope.scenarios.rotation.picture import Known
+from trustscope.scenarios.metrics import Metrics
+from trustscope.scenarios.rotation.result import Known
 from trustscope.scenarios.rotation.sample import METHODS
 from trustscope.scenarios.rotation.words import common, sample
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
@@ -26,7 +26,7 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     told = (
         "What both attackers recover of this release, by each of their ways; guessing a constant hits "
@@ -60,13 +60,13 @@ def _attackers(found) -> pd.DataFrame:
     model, scenario = found.model, found.scenario
     insider = found.picture
     if not isinstance(insider, Known):
-        insider = last(model.passes(scenario.having({"view.story": "known", "view.closer": ""})))
+        insider = last(model.passes(scenario.replace({"view.story": "known", "view.closer": ""})))
     made = [
         {"attacker": f"insider, {INSIDERS[guess]}", "recovered": recovered}
         for guess, recovered in insider.means.items()
     ]
     for method in METHODS:
-        asked = scenario.having({"view.story": "sample", "view.closer": "", "settings.method": method})
+        asked = scenario.replace({"view.story": "sample", "view.closer": "", "settings.method": method})
         hits = model.sample.preview(asked).hits.rate
         made.append({"attacker": f"competitor, {sample.METHOD_NAMES[method]}", "recovered": hits})
     return pd.DataFrame(made).assign(**{"by guessing a constant": insider.without.rate})

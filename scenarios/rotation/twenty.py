@@ -53,8 +53,8 @@ def chosen(model, kind: str) -> Cells | None:
 def _tried(model, kind):
     """What is hit of everybody, in several settings."""
     judge, true = Judge(model.records, kind, USUAL[kind]), model.records.private[: model.known.judged]
-    settings = model.fitted(RotationScenario()).settings
-    yield model.without(settings.having({"kind": kind, "eps": USUAL[kind]}))
+    settings = model.fit_to_data(RotationScenario()).settings
+    yield model.without(settings.replace({"kind": kind, "eps": USUAL[kind]}))
     yield judge.hits(true, model.sample.match(settings.sample, settings.method, 1).estimate(model.turned[: len(true)]))
     for number in INSIDERS:
         if number < model.records.columns:

@@ -1,12 +1,12 @@
 """The headline of a picture, whichever story it tells."""
 
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.words import kept, known, remedy, sample
 from trustscope.scenarios.statement import Headline
 
 
-def headline(picture: Picture, model: Model) -> Headline:
+def headline(picture: RotationResult, model: Model) -> Headline:
     """What the page says first."""
     match picture:
         case Kept():

@@ -6,7 +6,7 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 import numpy as np
 
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.words.remedy import change
 from trustscope.scenarios.rotation.words.sample import ratio
 from trustscope.scenarios.value import not_none
@@ -19,12 +19,12 @@ GUESSES = {
 }
 
 
-def why(picture: Picture, model: Model, binding: str = "") -> str:
+def why(picture: RotationResult, model: Model, binding: str = "") -> str:
     """At most three sentences; empty where there is nothing to show yet.
 
     Parameters
     ----------
-    picture : Picture
+    picture : RotationResult
     model : Model
         That the picture is of.
     binding : str

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios.preparation import offered, words
 from trustscope.scenarios.preparation.steps import Offer
-from trustscope.scenarios.solve.solution import Answer
+from trustscope.scenarios.solve.solution import SolutionOption
 from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 SAME_UNIT = ("top", "bottom", "round")  # steps after which a distance means what it meant
 
 
-def before_the_noise(data: Dataset | None, scenario: TrustScenario) -> Iterator[Answer]:
+def before_the_noise(data: Dataset | None, scenario: TrustScenario) -> Iterator[SolutionOption]:
     """Steps for the columns that a target is about, to which nothing has been done yet.
 
     A step that changes the unit of a column changes what a required distance means, and one that takes the column away
@@ -38,7 +38,7 @@ def _columns(scenario: TrustScenario) -> Iterator[str]:
             yield from scenario.data.columns
 
 
-def _answer(data: Dataset, scenario: TrustScenario, offer: Offer) -> Answer:
+def _answer(data: Dataset, scenario: TrustScenario, offer: Offer) -> SolutionOption:
     unit, step = data.units.get(offer.column, ""), offer.preparation
     text = f"{words.has(offer, noun_of(data), unit)} {words.would(offer, unit)}".strip()
     changes = {}
@@ -46,4 +46,4 @@ def _answer(data: Dataset, scenario: TrustScenario, offer: Offer) -> Answer:
         changes = {"data.preparation": (*scenario.data.preparation, step)}
     elif step is not None:
         text += " It is done under Data."
-    return Answer(f"before {offer.column}", f"Before the noise: {offer.column}", text, changes, hint=True)
+    return SolutionOption(f"before {offer.column}", f"Before the noise: {offer.column}", text, changes, hint=True)

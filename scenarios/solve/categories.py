@@ -143,7 +143,7 @@ class Scheme(SchemeSolver):
 
     def at(self, places):
         found = super().at(places)
-        return tuple(r.having({"trust": int(r.trust)}) if r.trust == int(r.trust) else r for r in found)
+        return tuple(r.replace({"trust": int(r.trust)}) if r.trust == int(r.trust) else r for r in found)
 
     # Words
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from trustscope.engine.attacks.optimal.people import FRESH, PROBES, most_exposed
 from trustscope.scenarios.solve.requirement import TrustRequirement
-from trustscope.scenarios.trust.picture import STANDARD_ERRORS
+from trustscope.scenarios.trust.result import STANDARD_ERRORS
 from trustscope.scenarios.trust.scenario import Settings
 
 TRUSTS = np.arange(1, 100) / 100

@@ -11,7 +11,7 @@ from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
 from trustscope.scenarios.trust.noise import origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
-from trustscope.scenarios.trust.picture import Attack, Result
+from trustscope.scenarios.trust.result import Attack, AttackResult
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none
 
@@ -58,7 +58,7 @@ def tallied(
     else:
         step = _reconstruction if reconstructs(attack) else _linear
         step(model, settings, attack, tally, copies, rows)
-    result = Result(attack, None, None, tally, doubt=doubt)
+    result = AttackResult(attack, None, None, tally, doubt=doubt)
     if requirement.what == "hits":
         return result.hits, result.hits_tolerance, tally.rows
     return result.error, result.tolerance, tally.rows

@@ -12,10 +12,10 @@ from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.kept import NEAREST
-from trustscope.scenarios.rotation.picture import Known, Picture, Rate, Sampled
+from trustscope.scenarios.rotation.result import Known, Rate, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
-from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
 from trustscope.scenarios.value import not_none
@@ -45,14 +45,14 @@ def solve(model, scenario: RotationScenario) -> Solution:
     return Solution(scenario, tuple(_answer(model, scenario, one, solvers[one.what]) for one in strictest.values()))
 
 
-def _answer(model, scenario, requirement, solver) -> Answer:
+def _answer(model, scenario, requirement, solver) -> SolutionOption:
     without = 100 * model.without(scenario.settings).rate
     if without > requirement.limit + 1e-9:
         text = (
             f"The best constant guess hits {_share(without)} without any release, so that "
             f"{_share(requirement.limit)} cannot be had: {_share(without)} is the nearest that can be met."
         )
-        return Answer(requirement.what, TITLES[requirement.what], text)
+        return SolutionOption(requirement.what, TITLES[requirement.what], text)
     return solver(model, scenario, requirement, without)
 
 
@@ -85,7 +85,7 @@ def standing_of(model, scenario: RotationScenario, requirement: RotationRequirem
     return standing(requirement, max(float(rate), model.without(settings).rate))
 
 
-def standings(picture: Picture, requirements: tuple[RotationRequirement, ...]) -> list[Standing]:
+def standings(picture: RotationResult, requirements: tuple[RotationRequirement, ...]) -> list[Standing]:
     """How those requirements stand that a picture's story is about, as far as it has been worked out."""
     match picture:
         case Known() if picture.exposed is not None:
@@ -114,13 +114,13 @@ def known_rates(model, scenario: RotationScenario) -> np.ndarray:
     return 100 * np.maximum(np.nan_to_num(growth.best, nan=1.0), without)
 
 
-def _known(model, scenario, requirement, without) -> Answer:
+def _known(model, scenario, requirement, without) -> SolutionOption:
     rates = known_rates(model, scenario)
     kept = rates <= requirement.limit + 1e-9
     most = len(kept) - 1 if kept.all() else int(np.argmin(kept)) - 1
     one, noun = model.records.one, model.records.noun
     if most < 0:
-        return Answer(
+        return SolutionOption(
             "known", TITLES["known"], f"Nothing keeps {short(requirement)}: {_share(rates[0])} is the nearest."
         )
     text = f"Up to {counted(most, one, noun)} may be known: {_share(rates[most])} hits"
@@ -128,7 +128,7 @@ def _known(model, scenario, requirement, without) -> Answer:
         text += f". With {counted(most + 1, one, noun)} it would be {_share(rates[most + 1])}"
     check = Check(_share(rates[most]), float(rates[most]), 0.0, True)
     changes = {"settings.known": model.order(scenario.settings)[:most], "view.story": "known", "view.closer": ""}
-    return Answer("known", TITLES["known"], f"{text}.", changes, (check,))
+    return SolutionOption("known", TITLES["known"], f"{text}.", changes, (check,))
 
 
 # A sample
@@ -141,7 +141,7 @@ def sample_sizes(model) -> tuple[int, ...]:
     return tuple(sorted({round(float(size)) for size in sizes}))
 
 
-def _sample(model, scenario, requirement, without) -> Answer:
+def _sample(model, scenario, requirement, without) -> SolutionOption:
     settings, story = scenario.settings, model.sample
     last = None
     for size in sample_sizes(model):
@@ -156,7 +156,7 @@ def _sample(model, scenario, requirement, without) -> Answer:
             f"Nothing keeps {short(requirement)}: already {count(not_none(size))} records of a sample give "
             f"{_share(100 * rate.mean)}, the nearest that can be met with a sample."
         )
-        return Answer("sample", TITLES["sample"], text)
+        return SolutionOption("sample", TITLES["sample"], text)
     best, found = last
     tolerance = 100 * STANDARD_ERRORS * found.error
     within = f" ± {_share(tolerance)}" if len(found.tries) > 1 else ""
@@ -165,7 +165,7 @@ def _sample(model, scenario, requirement, without) -> Answer:
         text += f". With {count(size)} records it would be {_share(100 * rate.mean)}"
     check = Check(_share(100 * found.mean), 100 * found.mean, tolerance, True)
     changes = {"settings.sample": best, "settings.block": 1, "view.story": "sample", "view.closer": ""}
-    return Answer("sample", TITLES["sample"], f"{text}.", changes, (check,))
+    return SolutionOption("sample", TITLES["sample"], f"{text}.", changes, (check,))
 
 
 # Noise
@@ -205,12 +205,14 @@ class Noisy:
         return max((self.judge.hits(self.true, one) for one in (guess, held)), key=lambda hits: hits.rate)
 
 
-def _noise(model, scenario, requirement, without) -> Answer:
+def _noise(model, scenario, requirement, without) -> SolutionOption:
     noisy = Noisy(model, scenario)
     steps = least_noise(noisy, requirement.limit)
     if steps is None:
         nearest = _share(noisy.rate(STEP * MOST_NOISE))
-        return Answer("noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {nearest} is the nearest.")
+        return SolutionOption(
+            "noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {nearest} is the nearest."
+        )
     fresh = Noisy(model, scenario, model.records.rows, draw=1)
     rate, record = fresh.rate(STEP * steps), noisy.hits(STEP * steps).record
     # The noise was found on few records, which is what sampling adds.
@@ -225,7 +227,7 @@ def _noise(model, scenario, requirement, without) -> Answer:
         f"their nearest neighbours. The rotation adds nothing to that: on the Trust page it is white noise at "
         f"{trust} % trust."
     )
-    return Answer("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
+    return SolutionOption("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
 
 
 def _on_the_trust_page(model, scenario, trust) -> TrustScenario:

@@ -12,7 +12,7 @@ import numpy as np
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.joint import raised
-from trustscope.scenarios.solve.solution import Answer, Check
+from trustscope.scenarios.solve.solution import Check, SolutionOption
 from trustscope.scenarios.words import count, listed, sentence
 
 RETRIES = 3  # steps of trust given up where measurement on all rows does not confirm what was found
@@ -108,19 +108,19 @@ class SchemeSolver(ABC):
 
     # The answer
 
-    def answer(self, check: bool = True) -> Answer:
+    def answer(self, check: bool = True) -> SolutionOption:
         """What this scheme allows."""
         try:
             if not self.settings.requirements:
                 raise Infeasible("There is no requirement yet: add one.")
-            found = self.found()
+            found = self.highest_places()
             found, checks = self._confirmed(found) if check else (found, ())
         except Infeasible as why:
-            return Answer(self.scheme, self.title, str(why))
+            return SolutionOption(self.scheme, self.title, str(why))
         changes = {"settings.scheme": self.scheme, "settings.recipients": self.at(found)}
-        return Answer(self.scheme, self.title, self._told(found, checks), changes, checks)
+        return SolutionOption(self.scheme, self.title, self._told(found, checks), changes, checks)
 
-    def found(self) -> np.ndarray:
+    def highest_places(self) -> np.ndarray:
         """The highest places that keep everything."""
         for requirement in self.settings.requirements:
             self._possible(requirement)
@@ -144,7 +144,7 @@ class SchemeSolver(ABC):
 
     def at(self, places: np.ndarray) -> tuple[Recipient, ...]:
         """The recipients with the trusts of these places."""
-        return tuple(r.having({"trust": self.grid[i].item()}) for r, i in zip(self.who, places, strict=True))
+        return tuple(r.replace({"trust": self.grid[i].item()}) for r, i in zip(self.who, places, strict=True))
 
     # What cannot be
 

@@ -34,7 +34,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolutionOption:
     """What one scheme allows.
 
     Attributes
@@ -71,9 +71,9 @@ class Solution:
     """The answers, one a scheme, for one scenario."""
 
     asked: Scenario
-    answers: tuple[Answer, ...]
+    answers: tuple[SolutionOption, ...]
 
-    def answer(self, key: str) -> Answer:
+    def answer(self, key: str) -> SolutionOption:
         """What this scheme allows."""
         return next(one for one in self.answers if one.key == key)
 
@@ -82,4 +82,4 @@ class Solution:
         answer = self.answer(key)
         if not answer.found:
             raise ValueError(f"There is nothing to apply: {answer.text}")
-        return answer.elsewhere or self.asked.having(answer.changes)
+        return answer.elsewhere or self.asked.replace(answer.changes)

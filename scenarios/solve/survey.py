@@ -7,7 +7,7 @@ and with the draws of the page, and what it gives away and how well its classifi
 from dataclasses import dataclass
 
 from trustscope.scenarios.solve.requirement import SurveyRequirement
-from trustscope.scenarios.solve.solution import Answer, Check, Solution
+from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
@@ -59,8 +59,8 @@ def with_level(settings: Settings, level: int | None, way: str) -> Settings:
             return level
         return own if level is None else min(own, level)
 
-    parts = tuple(part.having({"level": followed(part.level)}) for part in settings.parts)
-    return settings.having({"parts": parts})
+    parts = tuple(part.replace({"level": followed(part.level)}) for part in settings.parts)
+    return settings.replace({"parts": parts})
 
 
 def goal_of(scenario: SurveyScenario) -> int:
@@ -71,7 +71,7 @@ def goal_of(scenario: SurveyScenario) -> int:
 def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
     """Hold the survey with so many directions."""
     goal = goal_of(scenario)
-    settings = with_level(scenario.settings, level, way).having({"requirements": (), "rival": False})
+    settings = with_level(scenario.settings, level, way).replace({"requirements": (), "rival": False})
 
     def held():
         run = SurveyRun(model.people, settings, scenario.seed)
@@ -110,19 +110,19 @@ def solve(model, scenario: SurveyScenario) -> Solution:
     return Solution(scenario, tuple(_answer(model, scenario, way) for way in WAYS))
 
 
-def _answer(model, scenario, way) -> Answer:
+def _answer(model, scenario, way) -> SolutionOption:
     required = scenario.settings.requirements
     if not required:
-        return Answer(way, WAYS[way], "There is no requirement yet: add one.")
+        return SolutionOption(way, WAYS[way], "There is no requirement yet: add one.")
     tried = [outcome(model, scenario, level, way) for level in levels_of(model)]
     fine = [one for one in tried if all(one.keeps(requirement) for requirement in required)]
     if not fine:
-        return Answer(way, WAYS[way], _contradiction(required, tried))
+        return SolutionOption(way, WAYS[way], _contradiction(required, tried))
     best = fine[-1]
     goal = goal_of(scenario)
     text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
     parts = with_level(scenario.settings, best.level, way).parts
-    return Answer(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
+    return SolutionOption(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
 
 
 def _check(requirement, best) -> Check:

@@ -10,7 +10,7 @@ from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
 from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import words
-from trustscope.scenarios.survey.model import Model, Picture
+from trustscope.scenarios.survey.model import Model, SurveyResult
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.verdict import LITTLE, guess_in_force
 
@@ -40,7 +40,7 @@ def guesses(target) -> dict[str, float | None]:
     }  # fmt: skip
 
 
-def _arrivals(picture: Picture, model: Model) -> pd.DataFrame:
+def _arrivals(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame, encoding = picture.frame, model.people.encoding
     names = [part.name for part in frame.settings.parts]
 
@@ -58,7 +58,7 @@ def _arrivals(picture: Picture, model: Model) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _target(picture: Picture, model: Model) -> pd.DataFrame:
+def _target(picture: SurveyResult, model: Model) -> pd.DataFrame:
     found = guesses(picture.frame.target)
     # Measured on guidance of other answers, it is not what an honest miner has been told so far.
     names = GUESSES | ({"honest": "honest, from clear answers"} if picture.frame.settings.malicious else {})
@@ -68,7 +68,7 @@ def _target(picture: Picture, model: Model) -> pd.DataFrame:
                                    Axis("guessed right", share=True, low=0.0, high=1.0)))  # fmt: skip
 
 
-def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
+def _twenty(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame, encoding = picture.frame, model.people.encoding
     seen, question = frame.twenty, frame.target.question
     if seen is None:
@@ -82,7 +82,7 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
                                               "what is sent": after}))  # fmt: skip
 
 
-def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
+def _accuracy(picture: SurveyResult, model: Model) -> pd.DataFrame:
     people, rival = model.people, picture.rival
     x, y = picture.frame.accuracies
     half = 1.96 * np.sqrt(np.maximum(np.multiply(y, 1 - np.array(y)), 0) / len(people.test[1]))
@@ -105,7 +105,7 @@ def _accuracy(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _disclosure(picture: Picture, model: Model) -> pd.DataFrame:
+def _disclosure(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame = picture.frame
     rows = [
         {"kind": part.name, "follows": kind.level, "given away": kind.share, "standard error": kind.error,
@@ -123,7 +123,7 @@ def _disclosure(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _own(picture: Picture, model: Model) -> pd.DataFrame:
+def _own(picture: SurveyResult, model: Model) -> pd.DataFrame:
     result, encoding = picture.own, model.people.encoding
     if result is None:
         return pd.DataFrame()
@@ -143,7 +143,7 @@ def _own(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _guidance(picture: Picture, model: Model) -> pd.DataFrame:
+def _guidance(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame, encoding = picture.frame, model.people.encoding
     shades = np.sqrt(np.add.reduceat(frame.basis**2, encoding.starts, axis=0))
     table = pd.DataFrame({"question": list(encoding.questions), "heaviest answer": frame.weight}
@@ -155,7 +155,7 @@ def _guidance(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _level(picture: Picture, model: Model) -> pd.DataFrame:
+def _level(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame = picture.frame
     table = pd.DataFrame(dict(zip(("answers received", "directions"), map(list, frame.levels), strict=True)))
     top = max(max(frame.levels[1]), *(part.level or 0 for part in frame.settings.parts)) + 1

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trustscope import colours
-from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.solve.lines import on_survey_frontier
-from trustscope.scenarios.survey.moving import moved, steps, told
+from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.run import DRAWS, SurveyRun
 from trustscope.scenarios.survey.scenario import SurveyScenario
-from trustscope.scenarios.survey.short import MOST, asked, outcome
+from trustscope.scenarios.survey.short import MOST, outcome, people_asked
 from trustscope.scenarios.words import count, share
 
 PRIVATE = {
@@ -58,9 +58,11 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
     limit = on_survey_frontier(scenario)
 
     def drawn():
-        lines = [Line(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
+        lines = [TradeoffLine(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
         if beside:
-            lines.append(Line(RANDOMISED, colours.SCHEMES["independent"], tuple(noisy[d] for d in sorted(noisy))))
+            lines.append(
+                TradeoffLine(RANDOMISED, colours.SCHEMES["independent"], tuple(noisy[d] for d in sorted(noisy)))
+            )
         done = len(points) + len(there) + len(tried)
         measures = PRIVATE[scenario.view.tradeoff.private], USEFUL["accuracy"]
         found = Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))
@@ -68,7 +70,7 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
 
     yield drawn()
     for step in moves:
-        points[step] = _point(model, scenario, scenario.having({"settings.parts": moved(settings.parts, step)}))
+        points[step] = _point(model, scenario, scenario.replace({"settings.parts": moved(settings.parts, step)}))
         yield drawn()
     for name, one in kept:
         there.append((name, _point(model, scenario, one)))
@@ -84,25 +86,25 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
 def _note(scenario) -> str:
     if scenario.view.arrived > MOST:
         return f"All of it is measured on the first {count(MOST)} respondents."
-    return f"After {count(asked(scenario.view.arrived))} respondents."
+    return f"After {count(people_asked(scenario.view.arrived))} respondents."
 
 
 def _point(model, scenario, one) -> Point:
     """One scenario: a survey of its own."""
-    arrived = asked(scenario.view.arrived)
+    arrived = people_asked(scenario.view.arrived)
     found = outcome(model.people, one.settings, one.seed, arrived, DRAWS)
     private = 1 - (found.disclosed if scenario.view.tradeoff.private == "disclosure" else found.guess)
     text = (
-        f"Directions followed: {told(one.settings.parts)}. Given away {share(found.disclosed)}, class found for "
-        f"{share(found.accuracy)}, watched answer guessed for {share(found.guess)}."
+        f"Directions followed: {levels_in_words(one.settings.parts)}. Given away {share(found.disclosed)}, "
+        f"class found for {share(found.accuracy)}, watched answer guessed for {share(found.guess)}."
     )
     return Point(found.accuracy, private, text, one)
 
 
 def _randomised(model, scenario) -> Point | None:
     """Randomisation that gives away as much as a scenario; None where no noise does."""
-    arrived = asked(scenario.view.arrived)
-    settings = scenario.settings.having({"rival": False})
+    arrived = people_asked(scenario.view.arrived)
+    settings = scenario.settings.replace({"rival": False})
 
     def make():
         run = SurveyRun(model.people, settings, scenario.seed)
@@ -115,4 +117,4 @@ def _randomised(model, scenario) -> Point | None:
     if not isinstance(found, Rival):
         return None
     text = f"Noise on every answer: given away {share(found.disclosed)}, class found for {share(found.accuracy)}."
-    return Point(found.accuracy, 1 - found.disclosed, text, scenario.having({"settings.rival": True}))
+    return Point(found.accuracy, 1 - found.disclosed, text, scenario.replace({"settings.rival": True}))

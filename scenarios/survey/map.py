@@ -6,9 +6,9 @@ import numpy as np
 
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.survey.model import ROUGH
-from trustscope.scenarios.survey.moving import moved, steps, told
+from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, SurveyScenario
-from trustscope.scenarios.survey.short import MOST, asked, outcomes
+from trustscope.scenarios.survey.short import MOST, outcomes, people_asked
 from trustscope.scenarios.words import count
 
 ARRIVED = (20, 50, 100, 200, 500, 1_000, 2_000)
@@ -53,7 +53,7 @@ def _line(model, scenario, fixed, inner) -> list[float]:
     else:
         scenarios = [placed(scenario, fixed | {inner.key: value}) for value in inner.values]
         every = tuple(
-            outcomes(people, one.settings, one.seed, (asked(one.view.arrived),), ROUGH)[0] for one in scenarios
+            outcomes(people, one.settings, one.seed, (people_asked(one.view.arrived),), ROUGH)[0] for one in scenarios
         )
     return [getattr(one, figure) for one in every]
 
@@ -65,7 +65,7 @@ def placed(scenario: SurveyScenario, values: dict) -> SurveyScenario:
         changes["settings.parts"] = moved(scenario.settings.parts, int(values["accepted"]))
     if "arrived" in values:
         changes["view.arrived"] = int(values["arrived"])
-    return scenario.having(changes)
+    return scenario.replace(changes)
 
 
 def axis(scenario: SurveyScenario, key: str) -> Axis:
@@ -73,7 +73,7 @@ def axis(scenario: SurveyScenario, key: str) -> Axis:
     settings = scenario.settings
     if key == "accepted":
         moves = steps(settings.parts)
-        return along(key, NAMES[key], moves, lambda step: told(moved(settings.parts, step)), 0)
+        return along(key, NAMES[key], moves, lambda step: levels_in_words(moved(settings.parts, step)), 0)
     if key == "arrived":
         return along(key, NAMES[key], ARRIVED, count, scenario.view.arrived or None)
     if key == "mu":
@@ -95,4 +95,4 @@ def _measured(scenario, across, upwards) -> str:
         return ""
     if scenario.view.arrived > MOST:
         return f"All of it is measured on the first {count(MOST)} respondents."
-    return f"After {count(asked(scenario.view.arrived))} respondents."
+    return f"After {count(people_asked(scenario.view.arrived))} respondents."

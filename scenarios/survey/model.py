@@ -30,7 +30,7 @@ class Progress:
 
 
 @dataclass(frozen=True)
-class Picture:
+class SurveyResult:
     """Where a survey stands.
 
     Attributes
@@ -73,13 +73,13 @@ class Model:
             found.append((nothing > BALANCED, told, nothing, question))
         return min(found)[-1]
 
-    def fitted(self, scenario: SurveyScenario) -> SurveyScenario:
+    def fit_to_data(self, scenario: SurveyScenario) -> SurveyScenario:
         """The scenario as far as it fits these people."""
         people, settings, own = self.people, scenario.settings, scenario.view.own
         questions = people.encoding.questions
         known = {q: set(map(str, a)) for q, a in zip(questions, people.encoding.answers, strict=True)}
         answers = tuple((q, a) for q, a in own.answers if a in known.get(q, ()))
-        return scenario.having({
+        return scenario.replace({
             "data.label": people.label,
             "data.value": people.names[0],
             "settings.target": settings.target if settings.target in questions else self.telling,
@@ -87,25 +87,25 @@ class Model:
             "view.own.of_class": own.of_class if own.of_class in people.names else people.names[int(people.classes[0])],
         })  # fmt: skip
 
-    def preview(self, scenario: SurveyScenario, run: SurveyRun | None) -> Picture:
+    def preview(self, scenario: SurveyScenario, run: SurveyRun | None) -> SurveyResult:
         """The first few answer anew; or the run that stands, where nothing has changed that it depends on."""
         if run is not None and (frame := run.at(scenario.view.arrived)) is not None:
             return self._picture(scenario, run, frame)
         rough = SurveyRun(self.people, scenario.settings, scenario.seed, ROUGH)
         return replace(self._picture(scenario, rough, rough.advance(min(PREVIEW, scenario.view.arrived))), run=None)
 
-    def _picture(self, scenario, run, frame) -> Picture:
+    def _picture(self, scenario, run, frame) -> SurveyResult:
         """With one's own answers, where they are looked at."""
         if scenario.view.closer != "own":
-            return Picture(frame, run)
+            return SurveyResult(frame, run)
         own = scenario.view.own
         basis, refuses = run.followed(own.level)
         of_class = int(own.of_class == self.people.names[1])
         codes = own_codes(self.people, own.answers)
         found = inferred(self.people, codes, of_class, basis, refuses, own.draw)
-        return Picture(frame, run, None, found, basis.shape[1], tuple(codes))
+        return SurveyResult(frame, run, None, found, basis.shape[1], tuple(codes))
 
-    def passes(self, scenario: SurveyScenario, run: SurveyRun | None) -> Iterator[Progress | Picture]:
+    def passes(self, scenario: SurveyScenario, run: SurveyRun | None) -> Iterator[Progress | SurveyResult]:
         """As many as are wanted answer, in slices; then the randomisation, where it is wanted."""
         goal = scenario.view.arrived
         if run is None or run.arrived > goal:

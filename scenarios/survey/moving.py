@@ -15,7 +15,7 @@ def moved(parts: tuple[Part, ...], steps: int) -> tuple[Part, ...]:
     if not steps:
         return parts
     most = len(LEVELS) - 1
-    return tuple(part.having({"level": LEVELS[min(max(_rung(part.level) + steps, 0), most)]}) for part in parts)
+    return tuple(part.replace({"level": LEVELS[min(max(_rung(part.level) + steps, 0), most)]}) for part in parts)
 
 
 def steps(parts: tuple[Part, ...]) -> list[int]:
@@ -25,6 +25,6 @@ def steps(parts: tuple[Part, ...]) -> list[int]:
     return list(range(-max(there), most - min(there) + 1))
 
 
-def told(parts: tuple[Part, ...]) -> str:
+def levels_in_words(parts: tuple[Part, ...]) -> str:
     """What each kind that is there follows at the most: 1/3/9."""
     return "/".join("all" if part.level is None else str(part.level) for part in parts if part.weight)

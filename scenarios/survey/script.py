@@ -79,7 +79,7 @@ def cells(scenario: SurveyScenario, own: Dataset | None = None) -> tuple[list[Ce
     """The cells, and the scenario that fits the data."""
     data = fetch(scenario, own)
     model = load(data, scenario)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     people, s = model.people, fitted.settings
     shown = dict(
         LABEL=people.label, VALUE=people.names[0], QUESTIONS=list(people.encoding.questions), MOST_ROWS=MOST_ROWS,

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.sheet import KEYED, Sheet, required
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.cards import guesses
@@ -24,7 +24,7 @@ MINERS = {
 }
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     frame = found.picture.frame
     target = guesses(frame.target)

@@ -19,7 +19,7 @@ class Outcome:
     guess: float
 
 
-def asked(arrived: int) -> int:
+def people_asked(arrived: int) -> int:
     """How many are asked: as many as have answered, some, and not too many."""
     return min(arrived or FIRST, MOST)
 
@@ -31,7 +31,7 @@ def outcome(people, settings: Settings, seed: int, arrived: int, draws: int) -> 
 
 def outcomes(people, settings: Settings, seed: int, places: tuple[int, ...], draws: int) -> tuple[Outcome, ...]:
     """The figures after ever more people, in one survey; remembered."""
-    settings = settings.having({"rival": False})
+    settings = settings.replace({"rival": False})
 
     def make():
         run, found = SurveyRun(people, settings, seed, draws), []

@@ -10,7 +10,7 @@ from trustscope.scenarios.measures import measured, registered
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import combines, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
-from trustscope.scenarios.trust.picture import Attack
+from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.run import ATTACKED, ERROR_BINS, LEARNT
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none

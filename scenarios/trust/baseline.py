@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.picture import Baseline
+from trustscope.scenarios.trust.result import Baseline
 
 ROWS = 20_000  # rows on which guesses of whole records are tried
 REMEMBERED = 64

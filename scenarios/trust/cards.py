@@ -18,7 +18,7 @@ from trustscope.scenarios.trust import contest, differential, words
 from trustscope.scenarios.trust import help as texts
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.person import TRUSTS
-from trustscope.scenarios.trust.picture import Copying, Picture, Result
+from trustscope.scenarios.trust.result import AttackResult, Copying, TrustResult
 from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import leaks
@@ -39,7 +39,7 @@ def attacker_colour(name: str, scheme: str) -> str:
     return attackers.of(name).colour or schemes.of(scheme).colour
 
 
-def _subject(picture: Picture, model: Model) -> words.Subject:
+def _subject(picture: TrustResult, model: Model) -> words.Subject:
     return words.subject_of(model.population, picture.settings.attribute)
 
 
@@ -48,7 +48,7 @@ def _subject(picture: Picture, model: Model) -> words.Subject:
 PLACES = 161  # values at which a density is drawn
 
 
-def _person(picture: Picture, model: Model) -> pd.DataFrame:
+def _person(picture: TrustResult, model: Model) -> pd.DataFrame:
     seen, settings = picture.person, picture.settings
     if seen is None:
         return pd.DataFrame()
@@ -72,7 +72,7 @@ def _person(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _path(picture: Picture, model: Model) -> pd.DataFrame:
+def _path(picture: TrustResult, model: Model) -> pd.DataFrame:
     """The value on its way from full trust to little, and where each one reads it."""
     seen, settings = picture.person, picture.settings
     if seen is None:
@@ -99,7 +99,7 @@ def _path(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
+def _twenty(picture: TrustResult, model: Model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
@@ -115,7 +115,7 @@ def _twenty(picture: Picture, model: Model) -> pd.DataFrame:
 # As more of them pool
 
 
-def _joining(picture: Picture, model: Model) -> pd.DataFrame:
+def _joining(picture: TrustResult, model: Model) -> pd.DataFrame:
     found = picture.joining
     if found is None:
         return pd.DataFrame()
@@ -138,7 +138,7 @@ def _joining(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _joining_caption(picture: Picture, model: Model) -> str:
+def _joining_caption(picture: TrustResult, model: Model) -> str:
     if picture.joining is None:
         return TICK
     return words.joining(picture.joining, picture.settings, _subject(picture, model))
@@ -147,7 +147,7 @@ def _joining_caption(picture: Picture, model: Model) -> str:
 # Everyone at once
 
 
-def _copies(picture: Picture, model: Model) -> pd.DataFrame:
+def _copies(picture: TrustResult, model: Model) -> pd.DataFrame:
     held, rows = picture.held, picture.rows
     if held is None:
         return pd.DataFrame()
@@ -177,11 +177,11 @@ def _histograms(edges, original, series, subject) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _held_caption(picture: Picture, model: Model) -> str:
-    return "" if picture.held is None else words.held(picture.held, picture, _subject(picture, model))
+def _held_caption(picture: TrustResult, model: Model) -> str:
+    return "" if picture.held is None else words.copies_caption(picture.held, picture, _subject(picture, model))
 
 
-def cloud_pair(picture: Picture, model: Model) -> tuple:
+def cloud_pair(picture: TrustResult, model: Model) -> tuple:
     """The recipient whose copy is shown as a cloud, and the two attributes that it is shown over."""
     settings, people = picture.settings, model.population
     wanted = picture.scenario.view.cloud_of
@@ -190,7 +190,7 @@ def cloud_pair(picture: Picture, model: Model) -> tuple:
     return chosen, (first, 0 if first else 1)
 
 
-def _cloud(picture: Picture, model: Model) -> pd.DataFrame:
+def _cloud(picture: TrustResult, model: Model) -> pd.DataFrame:
     people = model.population
     if picture.held is None or people.columns < 2:
         return pd.DataFrame()
@@ -209,7 +209,7 @@ def _cloud(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _cloud_caption(picture: Picture, model: Model) -> str:
+def _cloud_caption(picture: TrustResult, model: Model) -> str:
     if picture.held is None:
         return ""
     chosen, _ = cloud_pair(picture, model)
@@ -220,7 +220,7 @@ def _cloud_caption(picture: Picture, model: Model) -> str:
 # Who is exposed
 
 
-def _exposed(picture: Picture, model: Model) -> pd.DataFrame:
+def _exposed(picture: TrustResult, model: Model) -> pd.DataFrame:
     found = picture.exposed
     if found is None:
         return pd.DataFrame()
@@ -235,7 +235,7 @@ def _exposed(picture: Picture, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _exposed_caption(picture: Picture, model: Model, say=words.exposed) -> str:
+def _exposed_caption(picture: TrustResult, model: Model, say=words.exposed) -> str:
     if picture.exposed is not None:
         return say(picture.exposed, picture, _subject(picture, model))
     if not picture.settings.coalition:
@@ -250,7 +250,7 @@ def _exposed_caption(picture: Picture, model: Model, say=words.exposed) -> str:
 # How close the guesses come
 
 
-def _lines(picture: Picture) -> Iterator[tuple[str, Result, Look]]:
+def _lines(picture: TrustResult) -> Iterator[tuple[str, AttackResult, Look]]:
     """Name, result and look of every curve of errors."""
     settings = picture.settings
     if not all(one.tally.rows for one in (*picture.alone.values(), *picture.together.values())):
@@ -268,7 +268,7 @@ def _lines(picture: Picture) -> Iterator[tuple[str, Result, Look]]:
         yield name, picture.rival, Look(schemes.of(scheme).colour)
 
 
-def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
+def _errors(picture: TrustResult, model: Model, cumulative: bool) -> pd.DataFrame:
     people, settings, subject = model.population, picture.settings, _subject(picture, model)
     edges = np.linspace(0, people.error_range(people.index(settings.attribute)), ERROR_BINS + 1)
     curves = list(_lines(picture))
@@ -293,7 +293,7 @@ def _errors(picture: Picture, model: Model, cumulative: bool) -> pd.DataFrame:
 # Every coalition
 
 
-def _coalitions(picture: Picture, model: Model) -> pd.DataFrame:
+def _coalitions(picture: TrustResult, model: Model) -> pd.DataFrame:
     who, found = picture.settings.recipients, picture.coalitions
     if found is None:
         return pd.DataFrame()
@@ -311,7 +311,7 @@ def _coalitions(picture: Picture, model: Model) -> pd.DataFrame:
 # Attacker by attacker
 
 
-def _attackers(picture: Picture, model: Model) -> pd.DataFrame:
+def _attackers(picture: TrustResult, model: Model) -> pd.DataFrame:
     """Every attacker: those who are ticked, those who are not, and the average."""
     people, scheme = model.population, picture.settings.scheme
     if not all(one.tally.rows for one in picture.together.values()):
@@ -338,7 +338,7 @@ def _attackers(picture: Picture, model: Model) -> pd.DataFrame:
 # What an honest analyst still gets
 
 
-def _usefulness(picture: Picture, model: Model) -> pd.DataFrame:
+def _usefulness(picture: TrustResult, model: Model) -> pd.DataFrame:
     found = picture.usefulness
     return pd.DataFrame([] if found is None else [
         {"figure": one.name, "original": one.true}
@@ -348,7 +348,7 @@ def _usefulness(picture: Picture, model: Model) -> pd.DataFrame:
     ])  # fmt: skip
 
 
-def _usefulness_caption(picture: Picture, model: Model) -> str:
+def _usefulness_caption(picture: TrustResult, model: Model) -> str:
     if picture.usefulness is None:
         return ""
     subject = _subject(picture, model)
@@ -361,7 +361,7 @@ def _usefulness_caption(picture: Picture, model: Model) -> str:
 # What stands out of the noise
 
 
-def _spectrum(picture: Picture, model: Model) -> pd.DataFrame:
+def _spectrum(picture: TrustResult, model: Model) -> pd.DataFrame:
     seen = picture.spectrum
     if seen is None:
         return pd.DataFrame()
@@ -400,7 +400,7 @@ def _floor(values: np.ndarray, top: float) -> float:
     return float(max(low / 5, top * 1e-4))
 
 
-def _spectrum_caption(picture: Picture, model: Model) -> str:
+def _spectrum_caption(picture: TrustResult, model: Model) -> str:
     if picture.spectrum is not None:
         return words.spectrum(picture, model.population.common_unit)
     waits = not picture.complete and picture.settings.coalition
@@ -410,18 +410,18 @@ def _spectrum_caption(picture: Picture, model: Model) -> str:
 # Differential privacy
 
 
-def _person_caption(picture: Picture, model: Model) -> str:
+def _person_caption(picture: TrustResult, model: Model) -> str:
     if picture.person is None:
         return ""
     say = words.person_path if picture.scenario.view.person_as == "path" else words.person
     return say(picture.person, picture.settings, _subject(picture, model))
 
 
-def _differential(picture: Picture, model: Model) -> differential.Differential | None:
+def _differential(picture: TrustResult, model: Model) -> differential.Differential | None:
     return differential.differential(model, picture.scenario)
 
 
-def _tested(picture: Picture, model: Model) -> str:
+def _tested(picture: TrustResult, model: Model) -> str:
     told = _differential(picture, model)
     return TICK if told is None else best_test(told)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from trustscope.scenarios import attackers
-from trustscope.scenarios.trust.picture import Picture, Result
+from trustscope.scenarios.trust.result import AttackResult, TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS
 from trustscope.scenarios.words import alike, count, listed, share
 
@@ -38,7 +38,7 @@ class Row:
     best: bool
 
 
-def rows(picture: Picture, population) -> list[Row]:
+def rows(picture: TrustResult, population) -> list[Row]:
     """The attackers of a picture, the average as the last."""
     # Where all attributes have one unit, the mean square error in it means something.
     unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
@@ -54,7 +54,7 @@ def rows(picture: Picture, population) -> list[Row]:
     ]
 
 
-def _row(name, result: Result, picture, population, square: str | None, best) -> Row:
+def _row(name, result: AttackResult, picture, population, square: str | None, best) -> Row:
     record = None if name == "guess" else attackers.of(name)
     note, needs = (GUESS_NOTE, GUESS_NEEDS) if record is None else (record.note, record.needs)
     error = result.tally.error
@@ -73,7 +73,7 @@ def _row(name, result: Result, picture, population, square: str | None, best) ->
     )
 
 
-def _expected(result: Result) -> str:
+def _expected(result: AttackResult) -> str:
     if result.theory is None:
         return "too few rows" if result.informed is not None else "no formula"
     return f"{'about ' if result.approximate else ''}{percent(result.theory)}"
@@ -91,7 +91,7 @@ def _remark(name, picture, population) -> str:
     return ""
 
 
-def winners(picture: Picture) -> list[str]:
+def winners(picture: TrustResult) -> list[str]:
     """The attackers whose measured error is the least, or as good as; the closest first."""
     errors = {n: round(r.tally.error, 6) for n, r in picture.together.items() if r.tally.rows}
     least = min(errors.values(), default=0.0)
@@ -99,7 +99,7 @@ def winners(picture: Picture) -> list[str]:
     return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.__getitem__)
 
 
-def caption(picture: Picture, population) -> str:
+def caption(picture: TrustResult, population) -> str:
     """Who wins, and why."""
     best = winners(picture)
     if not best:

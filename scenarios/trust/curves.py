@@ -24,14 +24,14 @@ def take_in(judge: Judge, population, name: str) -> None:
     if not np.allclose(kept["moments"], moments(population), rtol=1e-9):
         return  # the same columns, but prepared in some way before the noise
     for place, attribute in enumerate(population.names):
-        question = asked(judge, attribute)
+        question = opening_question(judge, attribute)
         curve = _curve(kept, place)
         if curve is not None and curve.within == question.distances:
             judge.keep(question, curve)
     judge.keep(("errors", question.about_noise), RecordCurve(kept["trusts"], kept["errors"], kept["shares"]))
 
 
-def asked(judge: Judge, attribute: str) -> Question:
+def opening_question(judge: Judge, attribute: str) -> Question:
     """What a page asks when it opens with this attribute: the usual distances alone."""
     settings = Settings(attribute=attribute)
     return judge.question(settings, attribute, judge.usual(attribute))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from trustscope import datasets
-from trustscope.scenarios.trust.curves import FOLDER, asked, moments
+from trustscope.scenarios.trust.curves import FOLDER, moments, opening_question
 from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.scenario import MADE, TrustScenario
 from trustscope.scenarios.value import not_none
@@ -16,13 +16,13 @@ DIGITS = 5  # figures have standard errors of half a per cent
 
 def write(name: str) -> None:
     """Compute and store the curves of one built-in set."""
-    scenario = TrustScenario().having({"data.name": name})
+    scenario = TrustScenario().replace({"data.name": name})
     model = load(fetch(scenario), scenario, shipped=False)
     judge, people = model.judge, model.population
     content: dict[str, Any] = {"names": np.array(people.names), "rows": np.array(people.rows)}
     content["moments"] = moments(people)
     for place, attribute in enumerate(people.names):
-        question = asked(judge, attribute)
+        question = opening_question(judge, attribute)
         curve = not_none(judge.hits(question))
         content |= {
             f"within{place}": np.array(curve.within),

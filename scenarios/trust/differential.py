@@ -11,7 +11,7 @@ from trustscope import schemes
 from trustscope.engine.measures import differential as dp
 from trustscope.numbers import plain, share
 from trustscope.scenarios.differential import ALARMS, LIMITS, UNBOUNDED, Growth, at, figure, pooled
-from trustscope.scenarios.figures import Figure
+from trustscope.scenarios.metrics import Metric
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.words import Subject
@@ -137,7 +137,7 @@ def _distance(model, scenario: TrustScenario, apart: float) -> tuple[float, bool
 # In words
 
 
-def asked(told: Differential, subject: Subject) -> str:
+def question_in_words(told: Differential, subject: Subject) -> str:
     """What must not be told apart, as a question of HTML."""
     what, unit = escape(subject.attribute), escape(subject.unit)
     ends = f"{plain(told.low)} and {plain(told.high)} {unit}".strip()
@@ -152,7 +152,7 @@ def caption(told: Differential | None, subject: Subject) -> str:
     if told is None:
         return "Tick recipients: they put their copies together."
     bound = "" if told.exact else " With so many columns this is a bound from above."
-    return f"{asked(told, subject)} {pooled(told, 'their noise is')}{bound}"
+    return f"{question_in_words(told, subject)} {pooled(told, 'their noise is')}{bound}"
 
 
 def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:
@@ -176,21 +176,21 @@ def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:
     return (*first, *LIMITS, *(() if told.about == "values" else (UNBOUNDED,)))
 
 
-def figures(model, scenario: TrustScenario) -> Iterator[Figure]:
+def figures(model, scenario: TrustScenario) -> Iterator[Metric]:
     """All of it by name."""
     told = differential(model, scenario)
     if told is None:
         return
-    yield Figure("differential.low", "the lower one of two values that are told apart", told.low)
-    yield Figure("differential.high", "the higher one of two values that are told apart", told.high)
-    yield Figure("differential.delta", "delta", 10.0**-told.delta)
+    yield Metric("differential.low", "the lower one of two values that are told apart", told.low)
+    yield Metric("differential.high", "the higher one of two values that are told apart", told.high)
+    yield Metric("differential.delta", "delta", 10.0**-told.delta)
     for name, scheme, place in (("alone", "nested", 0), *((scheme, scheme, -1) for scheme in told.mu)):
         who = "the best copy alone" if name == "alone" else f"all who pool, {schemes.adjective(name)} noise"
         mu = float(told.mu[scheme][place])
-        yield Figure(f"differential.mu.{name}", f"Gaussian differential privacy of {who}", mu)
-        yield Figure(f"differential.rho.{name}", f"zero-concentrated privacy of {who}", float(dp.rho_of_mu(mu)))
+        yield Metric(f"differential.mu.{name}", f"Gaussian differential privacy of {who}", mu)
+        yield Metric(f"differential.rho.{name}", f"zero-concentrated privacy of {who}", float(dp.rho_of_mu(mu)))
         epsilon = float(told.epsilon[scheme][place])
-        yield Figure(f"differential.epsilon.{name}", f"epsilon of {who}", epsilon)
+        yield Metric(f"differential.epsilon.{name}", f"epsilon of {who}", epsilon)
         finds = 1 - float(dp.misses(mu, 0.05))
-        yield Figure(f"differential.finds.{name}", f"found with one false alarm in 20 by {who}", finds, SHARE)
-    yield Figure("differential.strong", "trust of a copy with epsilon 1", told.strong_trust, SHARE)
+        yield Metric(f"differential.finds.{name}", f"found with one false alarm in 20 by {who}", finds, SHARE)
+    yield Metric("differential.strong", "trust of a copy with epsilon 1", told.strong_trust, SHARE)

@@ -14,7 +14,7 @@ from scipy.special import ndtr
 from trustscope import schemes
 from trustscope.engine import utility
 from trustscope.engine.attacks.combining import effective_levels
-from trustscope.scenarios.frontier import Frontier, Line, Measure, Point
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.moving import at_trust, at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_trust_frontier
 from trustscope.scenarios.trust import closed
@@ -196,7 +196,7 @@ def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
             Point(float(u), float(p), _text(scheme, who, u, p, scenario), scenario, _gone(who, scheme))
             for who, u, p in zip(many, useful, private, strict=True)
         ]
-        lines.append(Line(schemes.adjective(scheme), schemes.of(scheme).colour, tuple(points)))
+        lines.append(TradeoffLine(schemes.adjective(scheme), schemes.of(scheme).colour, tuple(points)))
     settings = scenario.settings
     present = _point(ends, scenario, scenario)
     beside = [(name, _point(ends, one, scenario)) for name, one in kept]
@@ -216,7 +216,7 @@ def _private(scenario) -> str:
 
 def _point(ends, scenario, asked) -> Point:
     """One scenario, measured as another one asks."""
-    judged = scenario.having({"view.tradeoff": asked.view.tradeoff})
+    judged = scenario.replace({"view.tradeoff": asked.view.tradeoff})
     who, scheme = scenario.settings.recipients, scenario.settings.scheme
     useful, private = ends.useful(judged, [who])[0], ends.private(judged, [who], scheme)[0]
     return Point(float(useful), float(private), _text(scheme, who, useful, private, judged), scenario)

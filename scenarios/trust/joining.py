@@ -8,7 +8,7 @@ from trustscope.engine import measures
 from trustscope.engine.attacks.combining import growing_levels
 from trustscope.scenarios.trust.judge import Judged
 from trustscope.scenarios.trust.noise import Noise
-from trustscope.scenarios.trust.picture import Joining
+from trustscope.scenarios.trust.result import Joining
 from trustscope.scenarios.trust.scenario import Settings, levels
 
 

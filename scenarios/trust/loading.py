@@ -6,7 +6,7 @@ from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.source import dataset_of, noun_of
 from trustscope.scenarios.trust import curves
 from trustscope.scenarios.trust.model import Model
-from trustscope.scenarios.trust.order import made
+from trustscope.scenarios.trust.order import make_dataset
 from trustscope.scenarios.trust.scenario import MADE, TrustScenario
 
 FIRST = 6  # attributes released at first; more on request
@@ -14,7 +14,7 @@ FIRST = 6  # attributes released at first; more on request
 
 def fetch(scenario: TrustScenario, own: Dataset | None = None) -> Dataset:
     """The data."""
-    return made(scenario.data.order) if scenario.data.name == MADE else dataset_of(scenario, own)
+    return make_dataset(scenario.data.order) if scenario.data.name == MADE else dataset_of(scenario, own)
 
 
 def load(data: Dataset, scenario: TrustScenario, shipped: bool = True) -> Model:

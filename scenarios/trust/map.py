@@ -69,7 +69,7 @@ def placed(scenario: TrustScenario, values: dict) -> TrustScenario:
     if "recipients" in values:
         who = at_size(who, int(values["recipients"]))
     others = {f"settings.{key}": values[key] for key in ("similarity", "eps", "sample") if key in values}
-    return scenario.having({"settings.recipients": who} | others)
+    return scenario.replace({"settings.recipients": who} | others)
 
 
 def axis(model, scenario: TrustScenario, key: str) -> Axis:
@@ -130,7 +130,7 @@ def _held(scenario, parts, shape) -> np.ndarray:
 
 def _figure(model, scenario, figure, similarity, level, alone, parts):
     """One figure of cells that share their noise's shape."""
-    settings = scenario.settings.having({"similarity": similarity})
+    settings = scenario.settings.replace({"similarity": similarity})
     if figure == "explained":
         return 1 - closed.judged_errors(model, settings, level)
     if figure == "learnt":

@@ -16,8 +16,8 @@ from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.judge import STRONGEST, Judge, Judged, judged
 from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
 from trustscope.scenarios.trust.person import paths_of, person
-from trustscope.scenarios.trust.picture import Copying, Person, Picture
 from trustscope.scenarios.trust.population import Population
+from trustscope.scenarios.trust.result import Copying, Person, TrustResult
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
@@ -89,11 +89,11 @@ class Model:
 
     # Pictures
 
-    def preview(self, scenario: TrustScenario) -> Picture:
+    def preview(self, scenario: TrustScenario) -> TrustResult:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, at_once=True).step(self.preview_rows)
 
-    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[Picture]:
+    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[TrustResult]:
         """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""
         run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:
@@ -101,7 +101,7 @@ class Model:
         if run.waits:
             yield run.judge()
 
-    def at_rest(self, scenario: TrustScenario) -> Picture:
+    def at_rest(self, scenario: TrustScenario) -> TrustResult:
         """The last picture of `stream`; what has a closed form, and is not looked at row by row, is not measured.
 
         So it takes little longer than a preview, for whoever wants pictures of very many scenarios.
@@ -171,7 +171,7 @@ class Model:
 
     # Fitting a scenario to the data
 
-    def fitted(self, scenario: TrustScenario) -> TrustScenario:
+    def fit_to_data(self, scenario: TrustScenario) -> TrustScenario:
         """The scenario as far as it fits these data: attributes that are there, distances that suit them."""
         settings, view, people = scenario.settings, scenario.view, self.population
         attribute = people.names[people.index(settings.attribute)]
@@ -190,8 +190,8 @@ class Model:
         scale = threshold(people, attribute, settings.kind)
         if settings.eps is None or attribute != settings.attribute or settings.eps > scale.end:
             changes["settings.eps"] = scale.usual
-        found = scenario.having(changes)
+        found = scenario.replace(changes)
         if view.person is None or view.person > self.rows:
             noise = self.noise(found.settings.similarity)
-            found = found.having({"view.person": typical(noise, found.settings, people.index(attribute))})
+            found = found.replace({"view.person": typical(noise, found.settings, people.index(attribute))})
         return found

@@ -18,7 +18,7 @@ from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
 from trustscope.scenarios.coalition import in_order, most_trusted
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.picture import Attack
+from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, levels
 
 UNRELIABLE = 0.5  # relative error of an estimated covariance beyond which no theory of the estimate is given

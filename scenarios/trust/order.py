@@ -46,7 +46,7 @@ def eigenvalues(order: Order) -> np.ndarray:
     return principal_eigenvalues(attributes, components, small=order.small, mean_variance=mean)
 
 
-def made(order: Order) -> datasets.Dataset:
+def make_dataset(order: Order) -> datasets.Dataset:
     """The data as ordered."""
     return datasets.load("gaussian", rows=order.records, eigenvalues=eigenvalues(order))
 

@@ -9,7 +9,7 @@ from trustscope.engine.noise import noise_covariance
 from trustscope.errors import TrustscopeError
 from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.trust.picture import Attack
+from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none
 

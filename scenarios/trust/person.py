@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.trust.noise import Noise
-from trustscope.scenarios.trust.picture import Belief, Person
+from trustscope.scenarios.trust.result import Belief, Person
 from trustscope.scenarios.trust.scenario import Settings, levels
 
 TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)

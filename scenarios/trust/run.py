@@ -15,7 +15,7 @@ from trustscope.scenarios.trust.joining import joining
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.noise import combines, origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
-from trustscope.scenarios.trust.picture import Attack, Held, Picture, Result
+from trustscope.scenarios.trust.result import Attack, AttackResult, Held, TrustResult
 from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
 from trustscope.scenarios.value import not_none
@@ -147,20 +147,20 @@ class Run:
         )  # fmt: skip
         if attack.attacker == STRONGEST:
             theory, hits, doubt, level = self.readings[key]
-            return Result(attack, theory, hits, tally, READ, level=level, doubt=doubt)
+            return AttackResult(attack, theory, hits, tally, READ, level=level, doubt=doubt)
         hits = None
         if settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
             hits = self.noise.breach(self.linear[key], a, settings.eps)
         if reconstructs(attack):
             known = self.noise.reconstruction_error(attack)
             if settings.informed or attack.attacker == "noise_distribution":
-                return Result(attack, known, hits, tally)
+                return AttackResult(attack, known, hits, tally)
             theory = self.noise.reconstruction_error(attack, self.whole)
-            return Result(attack, theory, hits, tally, approximate=True, informed=known)
+            return AttackResult(attack, theory, hits, tally, approximate=True, informed=known)
         if attack.attacker in LEARNED or is_own(attack):
-            return Result(attack, None, None, tally)
+            return AttackResult(attack, None, None, tally)
         theory, slack = self._theory(attack)
-        return Result(attack, theory, hits, tally, slack)
+        return AttackResult(attack, theory, hits, tally, slack)
 
     def _read(self) -> dict[tuple[str, str], tuple[float, float | None, float, float]]:
         """What the strongest attacker achieves, read off its curves for all its attacks in one go.
@@ -207,7 +207,7 @@ class Run:
 
     # Rows coming in
 
-    def step(self, stop: int) -> Picture:
+    def step(self, stop: int) -> TrustResult:
         """Take in the rows up to `stop` and show where things stand."""
         start, self.done = self.done, stop
         x = self.people.values[start:stop]
@@ -339,7 +339,7 @@ class Run:
         """Whether a curve that the strongest attacker is judged by does not stand yet."""
         return self.judged is not None and self.judged.preview
 
-    def judge(self) -> Picture:
+    def judge(self) -> TrustResult:
         """Wait for the curves, and show what they say."""
         self.judged = judged(self.model, self.settings, wait=True)
         for key, (theory, hits, doubt, _) in self._read().items():
@@ -389,7 +389,7 @@ class Run:
 
     # The picture
 
-    def _picture(self) -> Picture:
+    def _picture(self) -> TrustResult:
         """The state so far."""
         settings = self.settings
         baseline = self.model.constants.best(self.attribute, settings.eps, settings.kind)
@@ -400,7 +400,7 @@ class Run:
         }  # fmt: skip
         if self.done < self.total:  # a picture is a value: the steps that follow count on in tallies of their own
             shown = {key: replace(result, tally=deepcopy(result.tally)) for key, result in shown.items()}
-        return Picture(
+        return TrustResult(
             scenario=self.scenario, rows=self.done, total=self.total,
             together={name: r for (what, name), r in shown.items() if what == TOGETHER},
             alone={name: r for (what, name), r in shown.items() if what == ALONE},

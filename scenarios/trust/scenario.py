@@ -119,7 +119,7 @@ class Settings(CoalitionSettings):
     @classmethod
     def _whole(cls, value: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
         """Noise has a level for every whole per cent of trust."""
-        return tuple(r if isinstance(r.trust, int) else r.having({"trust": round(r.trust)}) for r in value)
+        return tuple(r if isinstance(r.trust, int) else r.replace({"trust": round(r.trust)}) for r in value)
 
 
 class Tradeoff(Value):

@@ -208,7 +208,7 @@ PRINT = "print(json.dumps(figures, indent=1))\n"
 def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cell], TrustScenario]:
     """The cells, and the scenario that fits the data."""
     model = load(fetch(scenario, own), scenario)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     settings, people = fitted.settings, model.population
     own_shape = isinstance(model.noise(settings.similarity), OwnShape)
     units = "np.ones(len(sd))" if people.common_unit else "np.where(sd > 0, sd, 1.0)"

@@ -3,9 +3,9 @@
 import pandas as pd
 
 from trustscope import schemes
-from trustscope.scenarios.figures import Figures
+from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
-from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required, spoken
+from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, plain_caption, required
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.whole import Whole
@@ -23,14 +23,14 @@ ASSUMED = (
 )
 
 
-def sheet_of(found: Whole, figures: Figures) -> Sheet:
+def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     """Settings, pictures, attackers and assumptions."""
     picture, people = found.picture, found.model.population
     subject = words.subject_of(people, picture.settings.attribute)
     table = figures.tables["Attacker by attacker"]
     told = (
         f"All attackers on the copies of the coalition, those that are not ticked as well. "
-        f"{spoken(contest.caption(picture, people))}"
+        f"{plain_caption(contest.caption(picture, people))}"
     )
     return Sheet(
         (*_settings(picture, subject), *_prepared(found), *required(figures)),

@@ -95,7 +95,7 @@ def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
         return np.abs(guess - people.values[:rows, attribute]) <= eps * (1 + ROUNDING)
 
     for trust in TRUSTS:
-        one = usual[0].having({"trust": trust})
+        one = usual[0].replace({"trust": trust})
         hits.append(hit((one,), "nested", [noise.copy(one, "nested", 0, rows, among=(one,))]))
     for who, sizes in ((usual, SIZES), *((recipients(*trusts), (len(trusts),)) for trusts in LESSONS)):
         copies = [noise.copy(r, "independent", 0, rows, among=who) for r in who]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from trustscope.engine import utility
 from trustscope.scenarios.trust.noise import Noise
-from trustscope.scenarios.trust.picture import Statistic, Usefulness
+from trustscope.scenarios.trust.result import Statistic, Usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
 
 CLASSIFIED = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them

@@ -5,9 +5,9 @@ from math import sqrt
 
 from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
-from trustscope.scenarios.trust.picture import Picture, Result
+from trustscope.scenarios.trust.result import AttackResult, TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS
-from trustscope.scenarios.trust.words import Subject, hit, known, these
+from trustscope.scenarios.trust.words import Subject, hit, knowledge_in_words, these
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import sentence, share
 
@@ -47,7 +47,7 @@ class Hits:
         return self.together - self.alone
 
 
-def hits(picture: Picture) -> Hits:
+def hits(picture: TrustResult) -> Hits:
     """The worst case over everything that is ticked, and the baselines."""
     without = picture.baseline.rate
     attacker = max(picture.together, key=lambda name: picture.together[name].hits)
@@ -59,13 +59,13 @@ def hits(picture: Picture) -> Hits:
     return Hits(without, alone, together, attacker, together - alone > tolerance + NOTHING)
 
 
-def errors(picture: Picture) -> tuple[float, float]:
+def errors(picture: TrustResult) -> tuple[float, float]:
     """The least error over the ticked attackers, of the best copy alone and of all together."""
     alone = min(result.error for result in picture.alone.values())
     return alone, min(alone, *(result.error for result in picture.together.values()))
 
 
-def leaks(picture: Picture) -> bool:
+def leaks(picture: TrustResult) -> bool:
     """Whether pooling tells them more than the best copy alone, in error or in hits, beyond sampling error."""
     if len(picture.settings.coalition) < 2 or not picture.together:
         return False
@@ -74,7 +74,7 @@ def leaks(picture: Picture) -> bool:
     return _clearly_less(picture, together, alone) or (found.certain and found.gain > GAIN)
 
 
-def _clearly_less(picture: Picture, together: float, alone: float) -> bool:
+def _clearly_less(picture: TrustResult, together: float, alone: float) -> bool:
     if alone <= NOTHING or together >= (1 - GAIN) * alone:
         return False
     best = min(picture.together.values(), key=lambda r: r.error)
@@ -82,12 +82,12 @@ def _clearly_less(picture: Picture, together: float, alone: float) -> bool:
     return alone - together > _doubt(best) + _doubt(single)
 
 
-def _doubt(result: Result) -> float:
+def _doubt(result: AttackResult) -> float:
     """Sampling error of the error that is compared: none where it is theory."""
     return 0.0 if result.theory is not None and not result.approximate else result.tolerance
 
 
-def headline(picture: Picture, subject: Subject) -> Headline:
+def headline(picture: TrustResult, subject: Subject) -> Headline:
     """What the page says first."""
     settings = picture.settings
     who = settings.coalition
@@ -121,7 +121,7 @@ def headline(picture: Picture, subject: Subject) -> Headline:
     return Headline(title, *number, note=note, tone=SAFE)
 
 
-def exposed(picture: Picture) -> str:
+def exposed(picture: TrustResult) -> str:
     """Who is guessed far more often than the average, where that is so."""
     seen, settings = picture.judged, picture.settings
     if seen is None or seen.hits is None or seen.question.attribute < 0 or "strongest" not in picture.together:
@@ -185,7 +185,7 @@ def _by(picture, found, subject) -> str:
         return f"{by} Attackers who know more than means and covariances are not ticked." if by or seen is None else by
     if seen.preview:
         return " What whole rows give away is still being worked out: until then each column is guessed by itself."
-    by = f" Judged by the best guess of somebody who knows {known(settings, subject.noun)}"
+    by = f" Judged by the best guess of somebody who knows {knowledge_in_words(settings, subject.noun)}"
     if picture.linear is not None and found.together > picture.linear + APART:
         by += f"; a linear guess would hit {share(picture.linear)}"
     return f"{by}. {exposed(picture)}".rstrip()

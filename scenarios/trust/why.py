@@ -7,19 +7,19 @@ from trustscope import schemes
 from trustscope.engine.attacks.combining import combining_weights, expected_error
 from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import most_trusted
-from trustscope.scenarios.trust.picture import Picture
+from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
-from trustscope.scenarios.trust.words import known
+from trustscope.scenarios.trust.words import knowledge_in_words
 from trustscope.scenarios.words import count, number_word, share
 
 
-def why(picture: Picture, model, binding: str = "") -> str:
+def why(picture: TrustResult, model, binding: str = "") -> str:
     """At most three sentences; empty where nobody pools.
 
     Parameters
     ----------
-    picture : Picture
+    picture : TrustResult
     model : Model
         That the picture is of.
     binding : str
@@ -79,7 +79,7 @@ def _together(who, scheme: str) -> float:
     return 1 - expected_error(levels(who), scheme)
 
 
-def _wins(picture: Picture, rows: int, noun: str) -> str:
+def _wins(picture: TrustResult, rows: int, noun: str) -> str:
     """Which attacker wins, and through which assumption."""
     found, settings = hits(picture), picture.settings
     rate = picture.together[found.attacker].hits
@@ -91,7 +91,7 @@ def _wins(picture: Picture, rows: int, noun: str) -> str:
             f"({share(found.without)})."
         )
     assumes = attackers.of(found.attacker).assumes.format(
-        rows=count(min(settings.sample, rows)), known=known(settings, noun)
+        rows=count(min(settings.sample, rows)), known=knowledge_in_words(settings, noun)
     )
     if found.attacker == "bayes":
         assumes += (
@@ -105,7 +105,7 @@ def _wins(picture: Picture, rows: int, noun: str) -> str:
     )
 
 
-def _otherwise(picture: Picture, model) -> str:
+def _otherwise(picture: TrustResult, model) -> str:
     """What the same copies would tell under the other scheme."""
     settings = picture.settings
     who, rival = settings.coalition, settings.rival
@@ -120,7 +120,7 @@ def _otherwise(picture: Picture, model) -> str:
     return f"With {rival} noise the {guess} would explain {there} of the variance instead of {here}."
 
 
-def _judged(picture: Picture) -> bool:
+def _judged(picture: TrustResult) -> bool:
     """Whether the errors of the strongest attacker can be read."""
     return "strongest" in picture.together and picture.judged is not None and picture.judged.errors is not None
 

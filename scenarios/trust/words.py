@@ -8,7 +8,7 @@ import numpy as np
 from trustscope import schemes
 from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
-from trustscope.scenarios.trust.picture import Held, Joining, Person, Picture
+from trustscope.scenarios.trust.result import Held, Joining, Person, TrustResult
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.value import not_none
@@ -65,7 +65,7 @@ def drawn_guess(settings: Settings) -> str:
     return "a linear guess" if "strongest" in settings.attackers else "guess"
 
 
-def known(settings: Settings, noun: str) -> str:
+def knowledge_in_words(settings: Settings, noun: str) -> str:
     """What the strongest attacker knows, to follow "knows"."""
     if settings.knowledge == "everybody":
         text = "everybody's values, but not whose they are"
@@ -200,7 +200,7 @@ def joining(found: Joining, settings: Settings, subject: Subject) -> str:
     return f"{text} With <b>{noise}</b> noise every copy tells more."
 
 
-def held(part: Held, picture: Picture, subject: Subject) -> str:
+def copies_caption(part: Held, picture: TrustResult, subject: Subject) -> str:
     """Caption of the copies."""
     lowest = min(picture.settings.recipients, key=lambda r: r.trust)
     outside = 1 - part.copies[lowest.number].sum() / max(picture.rows, 1)
@@ -212,7 +212,7 @@ def held(part: Held, picture: Picture, subject: Subject) -> str:
     return text
 
 
-def exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
+def exposed(found: Exposed, picture: TrustResult, subject: Subject) -> str:
     """Caption of who is exposed."""
     seen, noun = found.exposure, subject.noun
     text = (
@@ -234,7 +234,7 @@ def exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
     )
 
 
-def most_exposed(found: Exposed, picture: Picture, subject: Subject) -> str:
+def most_exposed(found: Exposed, picture: TrustResult, subject: Subject) -> str:
     """The same in a lesson: how often on average, and who stands out most."""
     text = f"On average a value is guessed in <b>{share(found.exposure.average)}</b> of the draws of the noise."
     return f"{text} {_outstanding(found.values[0], picture.settings, subject)}" if found.values else text
@@ -253,7 +253,7 @@ def _outstanding(one: Outstanding, settings: Settings, subject: Subject) -> str:
     return f"{text}: few have such a value, or such a row."
 
 
-def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> str:
+def closeness(picture: TrustResult, subject: Subject, cumulative: bool = True) -> str:
     """Caption of the error distribution: every attacker's figures, in words."""
     if not picture.together:
         return "Tick a recipient and an attacker."
@@ -272,7 +272,7 @@ def closeness(picture: Picture, subject: Subject, cumulative: bool = True) -> st
     return f"Share of {subject.noun} whose {what}{of}.{figures}"
 
 
-def coalitions(picture: Picture) -> str:
+def coalitions(picture: TrustResult) -> str:
     """Caption of every coalition."""
     other = picture.settings.beside_nested
     every = not_none(picture.coalitions)
@@ -285,7 +285,7 @@ def coalitions(picture: Picture) -> str:
     )
 
 
-def spectrum(picture: Picture, common_unit: bool = False) -> str:
+def spectrum(picture: TrustResult, common_unit: bool = False) -> str:
     """What the filters would do with this spectrum."""
     seen = not_none(picture.spectrum)
     components = len(seen.released)
@@ -307,7 +307,7 @@ def spectrum(picture: Picture, common_unit: bool = False) -> str:
     )
 
 
-def strong_directions(picture: Picture) -> str:
+def strong_directions(picture: TrustResult) -> str:
     """The same in a lesson: how many directions are strong."""
     seen = not_none(picture.spectrum)
     if not seen.gap:
@@ -315,7 +315,7 @@ def strong_directions(picture: Picture) -> str:
     return f"Of {len(seen.released)} directions <b>{seen.kept_by_components}</b> are strong: they come before the gap."
 
 
-def generated(picture: Picture, noun: str) -> str:
+def generated(picture: TrustResult, noun: str) -> str:
     """What the progress line says of a pass over the rows."""
     if not picture.complete:
         return f"{count(picture.rows)} of {count(picture.total)} {noun}"

@@ -41,8 +41,8 @@ def opened():
     """A page on which every view has been opened."""
     page = CategoriesDashboard()
     for key in VIEWS:
-        page.controls.change(page.scenario.having({"view.closer": key}))
-        assert page.closer.built(key) is not None
+        page.controls.change(page.scenario.replace({"view.closer": key}))
+        assert page.closer.view_if_built(key) is not None
     return page
 
 
@@ -76,10 +76,10 @@ OTHER = {
 
 def test_every_control_is_read_set_and_read(opened):
     """What is set through a scenario is what the controls then say, field by field."""
-    scenario = opened.scenario.having(OTHER)
+    scenario = opened.scenario.replace(OTHER)
     opened.open(scenario)
     value = opened.model.column.labels[0]
-    assert opened.scenario == scenario.having({"view.value": value})
+    assert opened.scenario == scenario.replace({"view.value": value})
     for field in opened.controls.fields:
         assert opened.controls.read(field) == opened.scenario.at(field.path), field.path
     opened.open(PAPER)
@@ -98,8 +98,8 @@ def test_the_papers_example_is_one_click_away(dashboard):
 
 
 def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):
-    dashboard.controls.change(dashboard.scenario.having({"view.closer": "promises"}))
-    view = dashboard.closer.built("promises")
+    dashboard.controls.change(dashboard.scenario.replace({"view.closer": "promises"}))
+    view = dashboard.closer.view_if_built("promises")
     said = view.words["rho"].object
     assert said.count("✓ kept") == 1  # Ministry alone
     assert said.count("✗ not kept") == 2  # the present coalition, and the worst
@@ -118,18 +118,18 @@ def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):
 
 
 def test_who_is_looked_at_keeps_their_name_and_may_go(opened):
-    opened.open(PAPER.having({"view.whose": "Bob", "view.closer": "everyone"}))
+    opened.open(PAPER.replace({"view.whose": "Bob", "view.closer": "everyone"}))
     box = opened.controls.recipients
     tell(box, {"kind": "name", "id": 1, "value": "Robert"})
     assert opened.scenario.view.whose == "Robert"
-    assert opened.closer.built("everyone").whose.value == "Robert"
+    assert opened.closer.view_if_built("everyone").whose.value == "Robert"
     tell(box, {"kind": "remove", "id": 1})
     assert opened.scenario.view.whose == "Alice"
 
 
 def test_conditions_follow_the_column(opened):
-    opened.open(PAPER.having({"view.closer": "usefulness"}))
-    view = opened.closer.built("usefulness")
+    opened.open(PAPER.replace({"view.closer": "usefulness"}))
+    view = opened.closer.view_if_built("usefulness")
     assert not view.label.visible
     view.among.value = "Ward"
     assert opened.scenario.view.label in ("north", "east", "south", "west")
@@ -142,7 +142,7 @@ def test_conditions_follow_the_column(opened):
 
 @pytest.mark.parametrize("name", ["patients-1000", *TITLES])
 def test_every_built_in_set_can_be_opened(name):
-    dashboard = CategoriesDashboard(CategoriesScenario().having({"data.name": name, "view.closer": ""}))
+    dashboard = CategoriesDashboard(CategoriesScenario().replace({"data.name": name, "view.closer": ""}))
     assert dashboard.model is not None
     assert dashboard.headline.said["tone"] in ("leak", "quiet")
     assert dashboard.controls.data_fold.line
@@ -167,8 +167,8 @@ def test_a_file_of_ones_own(dashboard):
     use(dashboard, own(frame))
     assert dashboard.scenario.data.name == OWN
     for key in VIEWS:
-        dashboard.controls.change(dashboard.scenario.having({"view.closer": key, "view.among": f"{NASTY}2"}))
-        assert "<img" not in dashboard.closer.built(key).card.caption_pane.object, key
+        dashboard.controls.change(dashboard.scenario.replace({"view.closer": key, "view.among": f"{NASTY}2"}))
+        assert "<img" not in dashboard.closer.view_if_built(key).card.caption_pane.object, key
     assert "<img" not in dashboard.person.card.caption_pane.object
     assert "<img" not in dashboard.desk.about.object
 
@@ -179,7 +179,7 @@ def test_a_column_of_one_value_gets_a_sentence_and_the_page_goes_on(dashboard):
     assert dashboard.headline.said["title"] == "There is nothing here to perturb."
     assert "same value" in dashboard.headline.said["note"]
     assert not dashboard.body.visible
-    dashboard.open(dashboard.scenario.having({"data.column": "y"}))
+    dashboard.open(dashboard.scenario.replace({"data.column": "y"}))
     assert dashboard.body.visible
     assert dashboard.model.size == 10
     dashboard.open(PAPER)
@@ -195,7 +195,7 @@ def test_rows_with_gaps_in_the_column_are_left_out(dashboard):
 
 
 def test_a_link_to_a_file_that_is_not_here_says_what_to_do():
-    dashboard = CategoriesDashboard(CategoriesScenario().having({"data.name": OWN}))
+    dashboard = CategoriesDashboard(CategoriesScenario().replace({"data.name": OWN}))
     assert "drop it under Data" in dashboard.headline.said["note"]
 
 
@@ -209,9 +209,9 @@ def test_an_error_does_not_mute_the_page(dashboard, monkeypatch):
 
 
 def test_nobody_pools(dashboard):
-    alone = tuple(r.having({"member": False}) for r in dashboard.scenario.settings.recipients)
+    alone = tuple(r.replace({"member": False}) for r in dashboard.scenario.settings.recipients)
     for key in VIEWS:
-        dashboard.controls.change(dashboard.scenario.having({"settings.recipients": alone, "view.closer": key}))
+        dashboard.controls.change(dashboard.scenario.replace({"settings.recipients": alone, "view.closer": key}))
         assert dashboard.headline.said["title"] == "Nobody pools copies yet."
     assert not dashboard.joining.plot.visible
 
@@ -220,7 +220,7 @@ def test_watching_copies_being_made(dashboard, monkeypatch):
     """Where no loop runs all steps are done at once; at the end the page shows what it showed before."""
     monkeypatch.setattr("trustscope.app.categories.dashboard.PAUSE", 0)
     before = dashboard.headline.said
-    dashboard.controls.change(dashboard.scenario.having({"view.closer": ""}))
+    dashboard.controls.change(dashboard.scenario.replace({"view.closer": ""}))
     dashboard.controls.generate.starts += 1
     assert dashboard.scenario.view.closer == "everyone"
     assert not dashboard.controls.generate.running
@@ -238,7 +238,7 @@ def test_other_data_end_what_is_watched(monkeypatch, caplog):
         page.controls.generate.starts += 1
         while not 0 < page.controls.generate.fraction < 1:
             await asyncio.sleep(0)
-        page.choose(page.scenario.data.having({"name": "adult"}))
+        page.choose(page.scenario.data.replace({"name": "adult"}))
         await page.finished()
         assert not page.controls.generate.running
         assert page.info.startswith("Adult")

@@ -76,7 +76,7 @@ def test_help_imports_neither_the_interface_nor_the_mathematics_and_a_refusal_no
 
 
 def test_every_subcommand_has_a_parser_and_a_run():
-    found = commands.found()
+    found = commands.find_commands()
     assert {"serve", "list", "reproduce"} <= set(found)
     for command in found.values():
         assert callable(command.add_parser)

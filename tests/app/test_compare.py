@@ -8,7 +8,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.differences import changed, differences
-from trustscope.scenarios.figures import figures
+from trustscope.scenarios.metrics import compute_metrics
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
@@ -16,10 +16,10 @@ from trustscope.widgets.beside import plots_of
 from trustscope.widgets.download import as_csv
 
 SMALL = {
-    "trust": TrustScenario().having({"data.name": "iris", "view.closer": "attackers"}),
-    "categories": CategoriesScenario().having({"data.name": "iris", "view.closer": "evidence"}),
-    "rotation": RotationScenario().having({"data.name": "iris", "view.story": "known", "view.closer": "exposed"}),
-    "survey": SurveyScenario().having({"data.name": "iris", "view.closer": "disclosure", "view.arrived": 60}),
+    "trust": TrustScenario().replace({"data.name": "iris", "view.closer": "attackers"}),
+    "categories": CategoriesScenario().replace({"data.name": "iris", "view.closer": "evidence"}),
+    "rotation": RotationScenario().replace({"data.name": "iris", "view.story": "known", "view.closer": "exposed"}),
+    "survey": SurveyScenario().replace({"data.name": "iris", "view.closer": "disclosure", "view.arrived": 60}),
 }
 CHANGES = {
     "trust": {"settings.scheme": "nested"},
@@ -43,9 +43,9 @@ def drawn(plot):
 
 @pytest.mark.parametrize("page", SMALL)
 def test_what_is_behind_is_what_its_own_page_draws(page):
-    page_of(page_of(SMALL[page]).scenario.having(CHANGES[page]))  # a curve shows as much as is known of it: now all is
+    page_of(page_of(SMALL[page]).scenario.replace(CHANGES[page]))  # a curve shows as much as is known of it: now all is
     alone = page_of(SMALL[page])
-    here = page_of(alone.scenario.having(CHANGES[page]))
+    here = page_of(alone.scenario.replace(CHANGES[page]))
     plain = {key: {name: drawn(plot) for name, plot in plots_of(view)} for key, view in here.views().items()}
     behind = Behind(here, alone.scenario, "A")
     seen = 0
@@ -70,7 +70,7 @@ def test_the_sentence_says_what_changed_and_by_how_much():
     behind = Behind(here, here.settled, "A")
     assert here.headline.versus.startswith("As in A: ")
     assert here.headline.versus == f"As in A: {here.headline.said['after']}."
-    here.controls.change(here.scenario.having({"settings.scheme": "nested"}))
+    here.controls.change(here.scenario.replace({"settings.scheme": "nested"}))
     both = SMALL["trust"], here.scenario
     before, after = (int(page_of(one).headline.said["after"].split("\u202f")[0]) for one in both)
     said = "Compared with A, where noise of the copies was independent: "
@@ -80,9 +80,9 @@ def test_the_sentence_says_what_changed_and_by_how_much():
 
 
 def test_other_data_are_compared_too():
-    here = page_of(SMALL["trust"].having({"data.name": "wine", "settings.attribute": "", "settings.eps": None}))
-    there = page_of(SMALL["trust"].having({"view.person": 149}))  # the wines are 178
-    here.controls.change(here.scenario.having({"view.person": 178}))
+    here = page_of(SMALL["trust"].replace({"data.name": "wine", "settings.attribute": "", "settings.eps": None}))
+    there = page_of(SMALL["trust"].replace({"view.person": 149}))  # the wines are 178
+    here.controls.change(here.scenario.replace({"view.person": 178}))
     behind = Behind(here, there.settled, "B")
     assert "data was iris" in here.headline.versus
     assert "there " in here.headline.versus  # another attribute: both numbers are told with what they are
@@ -102,9 +102,9 @@ def test_a_file_that_is_not_here_is_said():
 def test_the_way_of_looking_follows():
     here = page_of(SMALL["trust"])
     behind = Behind(here, here.settled, "A")
-    here.controls.change(here.scenario.having({"settings.scheme": "nested", "view.closer": "closeness"}))
-    plain = page_of(SMALL["trust"].having({"view.closer": "closeness"})).views()["closeness"].plot
-    assert here.views()["closeness"].plot.drawn("ghost")["ys"] == plain.drawn("lines")["ys"]
+    here.controls.change(here.scenario.replace({"settings.scheme": "nested", "view.closer": "closeness"}))
+    plain = page_of(SMALL["trust"].replace({"view.closer": "closeness"})).views()["closeness"].plot
+    assert here.views()["closeness"].plot.columns_shown("ghost")["ys"] == plain.columns_shown("lines")["ys"]
     behind.end()
 
 
@@ -154,7 +154,7 @@ def test_swapping_twice_gives_what_stood_before():
     first = here.settled
     comparison = Comparison(lambda: None)
     assert comparison.keep(here) == "A"
-    here.controls.change(here.scenario.having({"settings.scheme": "nested"}))
+    here.controls.change(here.scenario.replace({"settings.scheme": "nested"}))
     second = here.settled
     comparison.swap(here)
     assert (here.settled, comparison.kept.of("trust")) == (first, {"A": second})
@@ -171,7 +171,7 @@ def test_swapping_twice_gives_what_stood_before():
 def test_the_table_has_what_differs_and_nothing_else():
     shown = []
     compared = Compared(OwnData(), shown.append)
-    one, other = CategoriesScenario(), CategoriesScenario().having({"settings.scheme": "nested", "seed": 3})
+    one, other = CategoriesScenario(), CategoriesScenario().replace({"settings.scheme": "nested", "seed": 3})
     compared.start({"A": one, NOW: other})
     table = shown[-1]
     assert (table["columns"], table["note"]) == (["", "A", NOW], "")
@@ -180,7 +180,7 @@ def test_the_table_has_what_differs_and_nothing_else():
     assert rows["seed"] == ["12", "3"]
     assert "data" not in rows
     assert all(a != b for a, b in rows.values())
-    both = figures(one), figures(other)
+    both = compute_metrics(one), compute_metrics(other)
     assert rows["verdict"] == [found.verdict for found in both]
     csv = as_csv(compared.table())
     name = next(f.name for f in both[0].figures if isinstance(f.value, float) and f.value != both[1].of(f.name).value)
@@ -192,8 +192,8 @@ def test_the_table_has_what_differs_and_nothing_else():
 def test_what_differs_is_said_by_name():
     one = TrustScenario()
     people = one.settings.recipients
-    other = one.having({
-        "settings.recipients": (people[0].having({"trust": 70}), people[1].having({"member": False}), *people[2:5]),
+    other = one.replace({
+        "settings.recipients": (people[0].replace({"trust": 70}), people[1].replace({"member": False}), *people[2:5]),
         "settings.informed": True,
     })  # fmt: skip
     assert differences([one, other]) == [
@@ -202,7 +202,7 @@ def test_what_differs_is_said_by_name():
     ]  # fmt: skip
     assert changed(one, one) == ""
     assert changed(other, one) == "Ministry was 50 %, University was 45 % and 2 more settings differed"
-    assert changed(one.having({"seed": 1}), one) == "seed was 12"
+    assert changed(one.replace({"seed": 1}), one) == "seed was 12"
 
 
 def test_no_sentence_before_there_is_something_to_say():

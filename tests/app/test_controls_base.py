@@ -38,12 +38,12 @@ class Hand(Controls):
     def follow(self, scenario, path):
         if self.broken:
             raise RuntimeError("broken")
-        return scenario.having({"settings.sample": 50}) if path == "settings.scheme" else scenario
+        return scenario.replace({"settings.sample": 50}) if path == "settings.scheme" else scenario
 
 
 def test_restoring_tells_nobody_and_sets_everything():
     hand = Hand(TrustScenario())
-    other = TrustScenario().having({"settings.scheme": "nested", "settings.sample": 100, "settings.informed": True})
+    other = TrustScenario().replace({"settings.scheme": "nested", "settings.sample": 100, "settings.informed": True})
     hand.restore(other)
     assert (hand.scheme.value, hand.sample.value, hand.informed.value) == ("nested", 100, True)
     assert (hand.moved, hand.settled, hand.scenario) == (0, 0, other)
@@ -89,7 +89,7 @@ def test_where_no_picture_comes_a_drag_is_answered_at_once():
 def test_a_control_has_its_answer_whatever_becomes_of_the_picture(ending, monkeypatch):
     monkeypatch.setattr(work, "MOMENT", 60)
     gate = threading.Event()
-    dashboard = TrustDashboard(TrustScenario().having({"data.name": "iris"}))
+    dashboard = TrustDashboard(TrustScenario().replace({"data.name": "iris"}))
     recipients, preview = dashboard.controls.recipients, dashboard.preview
 
     def slow(model, scenario):
@@ -109,7 +109,7 @@ def test_a_control_has_its_answer_whatever_becomes_of_the_picture(ending, monkey
             deliver(recipients, {"kind": "trust", "id": first, "value": 71, "done": True, "n": 2})
             assert recipients.ack == 2
         if ending == "another scenario":
-            dashboard.open(dashboard.scenario.having({"settings.scheme": "nested"}))
+            dashboard.open(dashboard.scenario.replace({"settings.scheme": "nested"}))
             assert recipients.ack == 1
         gate.set()
         await dashboard.finished()
@@ -140,7 +140,7 @@ def test_silence_ends_whatever_happens():
 
 @pytest.fixture(scope="module")
 def dashboard():
-    return TrustDashboard(TrustScenario().having({"data.name": "iris"}))
+    return TrustDashboard(TrustScenario().replace({"data.name": "iris"}))
 
 
 OTHER = {
@@ -163,9 +163,9 @@ OTHER = {
 
 def test_every_control_of_trust_is_read_set_and_read(dashboard):
     """What is set through a scenario is what the controls then say, field by field."""
-    scenario = dashboard.scenario.having(OTHER)
+    scenario = dashboard.scenario.replace(OTHER)
     dashboard.open(scenario)
-    assert dashboard.scenario.having({"settings.sample": 100}) == scenario
+    assert dashboard.scenario.replace({"settings.sample": 100}) == scenario
     for field in dashboard.controls.fields:
         assert dashboard.controls.read(field) == dashboard.scenario.at(field.path), field.path
 
@@ -182,7 +182,7 @@ def test_somebody_must_attack_and_something_must_be_released(dashboard):
 
 
 def test_another_attribute_brings_its_own_distance(dashboard):
-    dashboard.open(dashboard.scenario.having({"data.columns": (), "settings.kind": "absolute", "settings.eps": None}))
+    dashboard.open(dashboard.scenario.replace({"data.columns": (), "settings.kind": "absolute", "settings.eps": None}))
     controls = dashboard.controls
     first = dashboard.scenario.settings
     controls.attribute.value = next(name for name in controls.attribute.options if name != first.attribute)
@@ -194,7 +194,7 @@ def test_another_attribute_brings_its_own_distance(dashboard):
 def test_an_experiment_sets_the_stage(monkeypatch):
     for number in ("1", "3"):  # on fewer records: the stage is the same, and its pictures take a tenth of the time
         played = EXPERIMENTS[number]
-        monkeypatch.setitem(EXPERIMENTS, number, replace(played, order=played.order.having({"records": 500})))
+        monkeypatch.setitem(EXPERIMENTS, number, replace(played, order=played.order.replace({"records": 500})))
     dashboard = TrustDashboard(dataset="gaussian")
     controls = dashboard.controls
     controls.recipients.value = recipients(99, 95)

@@ -34,7 +34,7 @@ def test_a_late_preview_never_covers_the_picture_of_all_rows():
         page = Slow()
         await page.finished()
         assert shown[-1] == 200
-        page.controls.change(page.scenario.having({"view.arrived": 450}))  # a preview asks 400 people at most
+        page.controls.change(page.scenario.replace({"view.arrived": 450}))  # a preview asks 400 people at most
         while shown[-1] != 450:
             await asyncio.sleep(0.005)
         gate.set()
@@ -70,10 +70,10 @@ def test_what_was_opened_before_stands_at_once_and_equal():
     assert (second.scenario, second.settled, second.info) == (first.scenario, first.settled, first.info)
     assert second.headline.said == first.headline.said
     assert (second.headline.working, second.loads) == (False, 1)
-    second.controls.change(second.scenario.having({"settings.scheme": "nested"}))  # and goes on as any other
+    second.controls.change(second.scenario.replace({"settings.scheme": "nested"}))  # and goes on as any other
     assert second.headline.said != first.headline.said
     assert Page.computed > computed
-    other = Page(first.scenario.having({"seed": first.scenario.seed + 1}))
+    other = Page(first.scenario.replace({"seed": first.scenario.seed + 1}))
     assert other.picture is not first.picture
 
 
@@ -95,7 +95,7 @@ def test_what_many_open_in_one_moment_is_computed_once():
         await asyncio.gather(*(one.finished() for one in students))
         assert len(fetched) == 1
         assert len(done) == 1
-        step = students[0].scenario.having({"settings.scheme": "nested"})
+        step = students[0].scenario.replace({"settings.scheme": "nested"})
         for one in students:
             one.open(step, common=True)
         await asyncio.gather(*(one.finished() for one in students))
@@ -143,7 +143,7 @@ def test_who_draws_slowly_keeps_no_class_waiting(monkeypatch):
             await stuck.wait()
 
         monkeypatch.setattr(slow._passes, "show", never)
-        step = slow.scenario.having({"settings.scheme": "nested"})
+        step = slow.scenario.replace({"settings.scheme": "nested"})
         for one in (slow, *others):
             one.open(step, common=True)
         await asyncio.gather(*(one.finished() for one in others))
@@ -201,12 +201,12 @@ def test_nothing_is_computed_with_the_model_of_other_data():
             return super().preview(model, scenario)
 
     async def main():
-        page = Page(TrustScenario().having({"data.name": "iris"}))
+        page = Page(TrustScenario().replace({"data.name": "iris"}))
         await page.finished()
         iris = used[-1][0]
         used.clear()
-        page.controls.change(page.moved_to(page.scenario, page.scenario.data.having({"name": "wine"})))
-        page.controls.change(page.scenario.having({"settings.scheme": "nested"}))
+        page.controls.change(page.moved_to(page.scenario, page.scenario.data.replace({"name": "wine"})))
+        page.controls.change(page.scenario.replace({"settings.scheme": "nested"}))
         gate.set()
         await page.finished()
         assert page.info.startswith("Wine")
@@ -216,7 +216,7 @@ def test_nothing_is_computed_with_the_model_of_other_data():
         # Back while others are on their way: they are not wanted any more.
         gate.clear()
         wine = page.scenario
-        page.controls.change(page.moved_to(wine, wine.data.having({"name": "diabetes"})))
+        page.controls.change(page.moved_to(wine, wine.data.replace({"name": "diabetes"})))
         page.open(wine)
         gate.set()
         await page.finished()
@@ -236,7 +236,7 @@ def test_only_the_picture_of_what_was_opened_is_kept():
         page = Page()
         while not page.loads:
             await asyncio.sleep(0.005)
-        page.controls.change(page.scenario.having({"settings.scheme": "nested"}))
+        page.controls.change(page.scenario.replace({"settings.scheme": "nested"}))
         await page.finished()
         return page
 
@@ -252,7 +252,7 @@ def test_nobody_else_sees_own_data_or_goes_on_with_somebodys_run():
         pass
 
     own = OwnData(dataset=replace(datasets.load("iris"), name=OWN, title="mine"))
-    mine = Trust(TrustScenario().having({"data.name": OWN}), own=own)
+    mine = Trust(TrustScenario().replace({"data.name": OWN}), own=own)
     assert mine.picture is not None
     stranger = Trust(mine.scenario)
     assert stranger.data is None
@@ -268,6 +268,6 @@ def test_a_page_says_how_many_rows_it_uses():
     """Rows without a value that is used are left out; where none is, there is one number."""
     table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
     own = OwnData(dataset=datasets.inspect(table.encode(), "t.csv").dataset(missing="keep"))
-    page = TrustDashboard(TrustScenario().having({"data.name": OWN}), own=own)
+    page = TrustDashboard(TrustScenario().replace({"data.name": OWN}), own=own)
     assert page.info.endswith(", 80 of 100 rows")
-    assert TrustDashboard(TrustScenario().having({"data.name": "iris"})).info.endswith(", 150 rows")
+    assert TrustDashboard(TrustScenario().replace({"data.name": "iris"})).info.endswith(", 150 rows")

@@ -74,7 +74,7 @@ def test_a_word_in_a_label_is_explained_by_keyboard(go_to):
 
 def test_no_plot_is_an_empty_stop_of_the_tab_key(go_to):
     """The plot of known records hears clicks; the Tab key goes past it, and every stop has a name."""
-    page = go_to(f"?{query_of(RotationScenario().having({'data.name': 'iris'}))}")
+    page = go_to(f"?{query_of(RotationScenario().replace({'data.name': 'iris'}))}")
     tick(page.get_by_role("radio", name=re.compile("^2 ")))
     expect(page.get_by_role("heading", name="Known records, found in the release")).to_be_visible()
     settled(page)

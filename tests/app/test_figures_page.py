@@ -13,14 +13,14 @@ IRIS = {"data.name": "iris"}
 SMALL_ORDER = {"data.name": "gaussian", "data.order.records": 500, "data.order.attributes": 8}
 SCENARIOS = [
     TrustScenario(),
-    TrustScenario().having(IRIS | {"settings.attackers": tuple(ATTACKERS), "view.closer": "attackers", "seed": 5}),
-    TrustScenario().having(SMALL_ORDER | {"settings.similarity": 0.5}),
-    CategoriesScenario().having({"data.name": "iris", "view.closer": "evidence"}),
-    PAPER.having({"settings.scheme": "nested"}),
-    RotationScenario().having(IRIS),
-    RotationScenario().having(IRIS | {"view.story": "known", "settings.kind": "euclidean"}),
-    RotationScenario().having(IRIS | {"view.story": "sample", "view.closer": "record"}),
-    SurveyScenario().having({"view.arrived": 120}),
+    TrustScenario().replace(IRIS | {"settings.attackers": tuple(ATTACKERS), "view.closer": "attackers", "seed": 5}),
+    TrustScenario().replace(SMALL_ORDER | {"settings.similarity": 0.5}),
+    CategoriesScenario().replace({"data.name": "iris", "view.closer": "evidence"}),
+    PAPER.replace({"settings.scheme": "nested"}),
+    RotationScenario().replace(IRIS),
+    RotationScenario().replace(IRIS | {"view.story": "known", "settings.kind": "euclidean"}),
+    RotationScenario().replace(IRIS | {"view.story": "sample", "view.closer": "record"}),
+    SurveyScenario().replace({"view.arrived": 120}),
     PapersScenario().opening("li/example"),
 ]
 

@@ -16,7 +16,7 @@ from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 
-IRIS = TrustScenario().having({"data.name": "iris"})
+IRIS = TrustScenario().replace({"data.name": "iris"})
 TABLE = "Height,Weight,City\n" + "".join(f"{150 + i % 40},{50 + i * 7 % 45},{'ABC'[i % 3]}\n" for i in range(90))
 
 

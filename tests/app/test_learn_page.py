@@ -31,7 +31,7 @@ WIDGETS = {"choice": Answers, "number": Guess, "curve": Sketch, "ranking": Ranki
 
 
 def opened(lesson="", step=1):
-    return LearnDashboard(LearnScenario().having({"view.lesson": lesson, "view.step": step}))
+    return LearnDashboard(LearnScenario().replace({"view.lesson": lesson, "view.step": step}))
 
 
 def test_a_lesson_is_walked_with_right_predictions():
@@ -80,7 +80,7 @@ def test_free_play_shows_everything_and_brings_back():
     player.room.frees += 1
     assert player.free
     assert not player.dashboard.shown.limited
-    player.dashboard.controls.change(player.dashboard.scenario.having({"settings.scheme": "nested"}))
+    player.dashboard.controls.change(player.dashboard.scenario.replace({"settings.scheme": "nested"}))
     assert not player.done, "free play is no answer"
     player.room.frees += 1
     assert player.dashboard.seen == limited.seen == only_at(player.lesson, 5)

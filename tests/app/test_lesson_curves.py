@@ -91,7 +91,7 @@ def test_the_true_curve_is_what_the_plot_shows():
     asked = next(step for id, _, step in CURVES if id == "two-copies")
     assert bars.values[:rows] == pytest.approx(truth(asked.question), rel=0.006)
     *_, (lines,) = opened(*next(one for one in CURVES if one[0] == "rotation"))
-    drawn, asked = lines.drawn("lines"), next(step for id, _, step in CURVES if id == "rotation")
+    drawn, asked = lines.columns_shown("lines"), next(step for id, _, step in CURVES if id == "rotation")
     *guesses, constant = drawn["ys"]
     assert len(guesses) == 3
     for point in asked.question.points:
@@ -103,13 +103,13 @@ def test_what_was_drawn_is_drawn_in_the_plot():
     id, number, step = next(one for one in CURVES if one[0] == "rotation")
     guess = [0.1, 0.2, 0.3, 0.5, 0.7, 0.9]
     player, _, (plot,) = opened(id, number, step, guess)
-    assert plot.drawn("expected") == {"x": [0, 3, 6, 9, 12, 15], "y": guess}
+    assert plot.columns_shown("expected") == {"x": [0, 3, 6, 9, 12, 15], "y": guess}
     assert "expected: 10" in plot.summary()
     told(player, step.name, guess[::-1])
-    assert plot.drawn("expected")["y"] == guess[::-1]
+    assert plot.columns_shown("expected")["y"] == guess[::-1]
     player.free = True  # the whole page is another one
     (plot,) = [plot for _, plot in plots_of(player.dashboard.view("growth"))]
-    assert plot.drawn("expected")["y"] == []
+    assert plot.columns_shown("expected")["y"] == []
     id, number, step = next(one for one in CURVES if one[0] == "two-copies")
     _, _, (bars,) = opened(id, number, step, [0.2] * 6)
     assert bars.expected == [0.2] * 6

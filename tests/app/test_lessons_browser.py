@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 
 
 def link(lesson, step=1):
-    return "?" + query_of(LearnScenario().having({"view.lesson": lesson, "view.step": step}))
+    return "?" + query_of(LearnScenario().replace({"view.lesson": lesson, "view.step": step}))
 
 
 def sheet(page):

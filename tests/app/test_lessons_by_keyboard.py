@@ -37,7 +37,7 @@ def choose(page, question, right):
 
 def slide(page, question, right):
     low, high = question.truth - question.start, question.end - question.truth
-    reach(page, page.get_by_role("slider", name=texts.shown(question.ask)))
+    reach(page, page.get_by_role("slider", name=texts.plain_text(question.ask)))
     page.keyboard.press("Home" if (low < high) is right else "End")
 
 
@@ -53,7 +53,7 @@ def sketch(page, question, right):
 
 
 def rank(page, question, right):
-    name = {item.value: texts.shown(item.text) for item in question.items}
+    name = {item.value: texts.plain_text(item.text) for item in question.items}
     shown = page.get_by_role("listitem").all_inner_texts()
     order = sorted(name, key=lambda value: [name[value] in text for text in shown].index(True))
     wanted = list(question.order) if right else list(reversed(question.order))
@@ -90,7 +90,7 @@ def test_a_question_is_answered_by_keyboard(go_to, kind):
         page.keyboard.press("Enter")
         at(page, step + 1)
         said = question.said.close if right else question.said.far
-        expect(sheet(page).get_by_role("status").first).to_have_text(texts.shown(said).strip())
+        expect(sheet(page).get_by_role("status").first).to_have_text(texts.plain_text(said).strip())
         expect(page.get_by_role("heading", name=find(id).steps[step].title)).to_be_focused()
         if kind in ("number", "ranking"):
             expect(sheet(page).get_by_text("you said").first).to_be_visible()

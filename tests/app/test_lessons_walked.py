@@ -105,7 +105,7 @@ class Learner:
             player.room.nexts += 1
             return
         page = player.dashboard
-        page.controls.change(page.fitted(scenario_at(player.lesson, place, step.example)))
+        page.controls.change(page.fit_if_loaded(scenario_at(player.lesson, place, step.example)))
         assert player.done
         assert player.room.said == {"tone": "close", "html": said(step.done)}
         go_on(player, NEXT)

@@ -91,10 +91,10 @@ def test_a_failure_is_told_on_the_card():
 def test_a_kept_scenario_stands_beside_in_the_trade_off():
     changes = {"data.name": "iris", "view.closer": "tradeoff", "view.tradeoff.useful": "values"}
     changes["settings.attackers"] = ("perfect",)
-    page = TrustDashboard(TrustScenario().having(changes))
+    page = TrustDashboard(TrustScenario().replace(changes))
     plot = page.views()["tradeoff"].plot
     assert [spot.name for spot in plot.spots] == ["you are here"]
-    kept = page.scenario.having({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
+    kept = page.scenario.replace({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
     page.compare(page.twin(kept), "A")
     beside, here = plot.spots
     assert (beside.name, beside.kept) == ("A", True)
@@ -111,14 +111,14 @@ def said(card):
 
 def test_the_line_on_a_map_is_the_targets_where_there_is_one():
     required = TrustRequirement(what="error", limit=0.3)
-    page = TrustDashboard(TrustScenario().having({"data.name": "iris", "view.closer": "map"}))
+    page = TrustDashboard(TrustScenario().replace({"data.name": "iris", "view.closer": "map"}))
     card = page.views()["map"]
     assert card.limit.visible
     assert card.map.limit == page.scenario.view.map.limit / 100
-    page.controls.change(page.scenario.having({"settings.requirements": (required,)}))
+    page.controls.change(page.scenario.replace({"settings.requirements": (required,)}))
     assert not card.limit.visible
     assert card.map.limit == pytest.approx(0.7)
     assert "the target's: an error of at least 0.3 of any coalition" in said(card)
-    page.controls.change(page.scenario.having({"view.map.figure": "gain"}))  # of which nothing is required
+    page.controls.change(page.scenario.replace({"view.map.figure": "gain"}))  # of which nothing is required
     assert card.limit.visible
     assert "the limit that you set" in said(card)

@@ -14,7 +14,7 @@ def test_a_dashboard_is_made_of_a_scenario_and_gives_the_present_one(page):
     present = dashboard.scenario
     assert present.data.name == SCENARIOS[page].data.name
     assert kind(scenario=kind.kind.from_dict(present.to_dict())).scenario == present
-    dashboard.controls.change(present.having({"seed": 77}))
+    dashboard.controls.change(present.replace({"seed": 77}))
     assert dashboard.scenario.seed == 77
     dashboard.open(present)
     assert dashboard.scenario == present

@@ -51,7 +51,7 @@ def test_the_gallery_shows_all_and_filters(page):
     controls.paper.value, controls.kind.value = "xiao", "misprints"
     assert page.gallery.shown == ["xiao/eq7", "xiao/history", "xiao/appendix1"]
     assert "experiments come out" in page.headline.said["title"]
-    assert page.settled.view == page.scenario.view.having({"paper": "xiao", "kind": "misprints"})
+    assert page.settled.view == page.scenario.view.replace({"paper": "xiao", "kind": "misprints"})
     controls.verdict.value = "confirmed"
     assert page.gallery.shown == []
     assert page.instead.visible
@@ -264,7 +264,7 @@ def test_every_control_is_set_as_easily_as_read(page, id):
 
 def test_filters_are_set_as_easily_as_read(page):
     for paper, kind, verdict in (("li", "misprints", "differs"), ("all", "figures", "confirmed")):
-        scenario = PapersScenario().having({"view.paper": paper, "view.kind": kind, "view.verdict": verdict})
+        scenario = PapersScenario().replace({"view.paper": paper, "view.kind": kind, "view.verdict": verdict})
         page.controls.restore(scenario)
         assert {field.path: page.controls.read(field) for field in page.controls.fields} == {
             field.path: scenario.at(field.path) for field in page.controls.fields

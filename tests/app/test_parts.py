@@ -19,7 +19,7 @@ from trustscope.widgets.download import as_csv
 
 SCENARIOS = SMALL | {
     "papers": PapersScenario().opening("li/example"),
-    "release": ReleaseScenario().having({"data.name": "iris"}),
+    "release": ReleaseScenario().replace({"data.name": "iris"}),
 }
 # Cards that hold a text to copy, a button for a file, or something to do.
 WITHOUT = {"In a notebook", "Report", "Rules", "New rows", "A found file", "The key"}
@@ -34,10 +34,10 @@ def walked(page):
     if page == "rotation":
         for story, plan in PLANS.items():
             for part in (*plan.closer, *plan.experts):
-                here.controls.change(here.scenario.having({"view.story": story, "view.closer": part.key}))
+                here.controls.change(here.scenario.replace({"view.story": story, "view.closer": part.key}))
     elif page != "papers":
         for key in (*here.closers, *here.experts):
-            here.controls.change(here.scenario.having({"view.closer": key}))
+            here.controls.change(here.scenario.replace({"view.closer": key}))
     return here
 
 
@@ -158,5 +158,5 @@ def test_what_was_opened_is_an_entry_of_the_history():
     assert frame.address.pushes == pushed + 1
     open_file(frame, '{"trustscope": 1, "page": "categories", "data": {"name": "adult", "column": "sex"}}')
     assert frame.address.pushes == pushed + 2
-    frame.dashboard.controls.change(frame.dashboard.scenario.having({"settings.scheme": "nested"}))
+    frame.dashboard.controls.change(frame.dashboard.scenario.replace({"settings.scheme": "nested"}))
     assert frame.address.pushes == pushed + 2  # a change by hand is not

@@ -15,12 +15,12 @@ from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 
 @pytest.fixture(scope="module")
 def adult():
-    return TrustDashboard(TrustScenario().having({"data.name": "adult"}))
+    return TrustDashboard(TrustScenario().replace({"data.name": "adult"}))
 
 
 @pytest.fixture(scope="module")
 def iris():
-    return TrustDashboard(TrustScenario().having({"data.name": "iris"}))
+    return TrustDashboard(TrustScenario().replace({"data.name": "iris"}))
 
 
 def send(control, **message):
@@ -30,7 +30,7 @@ def send(control, **message):
 
 def opened(here, name, *steps):
     here.controls.data_fold.opened = True
-    here.open(TrustScenario().having({"data.name": name, "data.preparation": steps}))
+    here.open(TrustScenario().replace({"data.name": name, "data.preparation": steps}))
     return here.controls.preparation.steps
 
 
@@ -132,7 +132,7 @@ def test_an_ordinary_file_is_used_as_before():
 
 def test_numbers_are_coded_before_they_are_put_into_bins():
     page = CategoriesDashboard(
-        CategoriesScenario().having({"data.name": "adult", "data.column": "Capital gain", "data.bins": 5})
+        CategoriesScenario().replace({"data.name": "adult", "data.column": "Capital gain", "data.bins": 5})
     )
     control = page.controls.preparation
     assert not control.steps.answers  # nobody has opened them yet, so nobody has looked
@@ -144,6 +144,6 @@ def test_numbers_are_coded_before_they_are_put_into_bins():
     send(control.steps, kind="apply", key=control.steps.answers[0]["key"])
     assert page.scenario.data.preparation[0].column == "Capital gain"
     assert page.model.column.labels != labels
-    page.open(page.scenario.having({"data.column": "Sex", "data.preparation": ()}))
+    page.open(page.scenario.replace({"data.column": "Sex", "data.preparation": ()}))
     assert not control.visible
     page.stop()

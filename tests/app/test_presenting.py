@@ -13,7 +13,7 @@ from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-IRIS = TrustScenario().having({"data.name": "iris"})
+IRIS = TrustScenario().replace({"data.name": "iris"})
 PATIENTS = CategoriesScenario(seed=7)
 
 
@@ -22,7 +22,7 @@ def frame():
     """A visitor on the Trust page who has kept two scenarios of it and one of Categories."""
     frame = Frame(query_of(IRIS))
     here = frame.dashboard.settled
-    kept = [here.having({"settings.scheme": scheme}) for scheme in ("nested", "proportional")]
+    kept = [here.replace({"settings.scheme": scheme}) for scheme in ("nested", "proportional")]
     for scenario in (*kept, PATIENTS):
         frame.comparison.kept.keep(scenario, "title")
     return frame
@@ -104,7 +104,7 @@ def test_ending_brings_back_everything_as_it_was(frame):
 
 def test_a_page_that_was_visited_before_comes_back_too(frame):
     frame.bar.page = "Categories"
-    frame.dashboard.controls.change(frame.dashboard.scenario.having({"seed": 3}))
+    frame.dashboard.controls.change(frame.dashboard.scenario.replace({"seed": 3}))
     other = frame.dashboard.settled
     frame.bar.page = "Trust"
     ask(frame, "present")

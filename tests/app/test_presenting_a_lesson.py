@@ -13,7 +13,7 @@ from trustscope.scenarios.link import query_of
 
 
 def link(lesson, step=1):
-    return query_of(LearnScenario().having({"view.lesson": lesson, "view.step": step}))
+    return query_of(LearnScenario().replace({"view.lesson": lesson, "view.step": step}))
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def test_number_keys_toggle_the_recipients_of_the_step(frame):
 def test_what_was_tried_is_still_there_afterwards():
     frame = Frame(link("two-copies", 6))
     inside = frame.dashboard.player.dashboard
-    who = tuple(one.having({"trust": 12}) for one in inside.scenario.settings.recipients)
-    inside.controls.change(inside.scenario.having({"settings.recipients": who}))
+    who = tuple(one.replace({"trust": 12}) for one in inside.scenario.settings.recipients)
+    inside.controls.change(inside.scenario.replace({"settings.recipients": who}))
     assert frame.dashboard.player.done
     ask(frame, "present")
     ask(frame, "walk", 1)

@@ -28,7 +28,7 @@ STEPS = {
 def go_to_rotation(go_to):
     def went(data="", **options):
         scenario = RotationScenario()
-        page = go_to("?" + query_of(scenario.having({"data.name": data}) if data else scenario), **options)
+        page = go_to("?" + query_of(scenario.replace({"data.name": data}) if data else scenario), **options)
         page.get_by_role("heading", name="Every distance is kept").filter(visible=True).wait_for()
         return page
 

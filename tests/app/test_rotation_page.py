@@ -23,7 +23,7 @@ def iris():
 @pytest.fixture
 def dashboard(iris):
     """The same page as at first."""
-    iris.open(RotationDashboard.fitting(RotationScenario().having({"data.name": "iris"})))
+    iris.open(RotationDashboard.scenario_to_open(RotationScenario().replace({"data.name": "iris"})))
     return iris
 
 
@@ -34,7 +34,7 @@ def own(frame, like="iris"):
 def other_scenario(model):
     """A scenario that differs from the first one in every part."""
     order = model.usual_order
-    return model.fitted(RotationScenario().having({
+    return model.fit_to_data(RotationScenario().replace({
         "data.name": "iris", "data.columns": ("Sepal width", "Petal length", "Petal width"), "seed": 99,
         "settings.standardised": False, "settings.shifted": True, "settings.known": (order[7], order[5]),
         "settings.then": (order[9],), "settings.eps": 0.4, "settings.kind": "cosine", "settings.sample": 20,
@@ -51,7 +51,7 @@ def test_every_control_is_read_and_set(dashboard):
         dashboard.stage("known").closer.opened = key
     controls = dashboard.controls
     first, moved, settled = controls.scenario, controls.moved, controls.settled
-    changed = first.having({
+    changed = first.replace({
         "settings.eps": 0.4, "settings.kind": "cosine", "settings.block": 2, "settings.method": "paper",
         "settings.clusters": 5, "settings.clustering": "single link", "settings.known": first.settings.known[:2],
         "settings.sample": controls.sample.stops[3], "settings.dimensions": controls.dimensions.stops[5],
@@ -93,7 +93,7 @@ def test_a_browser_gets_the_controls_of_the_steps_that_were_shown():
     assert there() == {"kept"}
     controls.story.value = "sample"
     assert there() == {"kept", "sample"}
-    dashboard.open(dashboard.scenario.having({"view.story": "remedy"}))
+    dashboard.open(dashboard.scenario.replace({"view.story": "remedy"}))
     assert there() == {"kept", "sample", "remedy"}
 
 
@@ -226,7 +226,7 @@ def test_only_sets_with_numbers_are_offered():
 )
 def test_data_that_cannot_be_turned_get_a_sentence_and_the_page_goes_on(change, title):
     visitor = own(change(datasets.load("iris").frame))
-    dashboard = RotationDashboard(RotationScenario().having({"data.name": "own"}), own=visitor)
+    dashboard = RotationDashboard(RotationScenario().replace({"data.name": "own"}), own=visitor)
     assert dashboard.headline.said["title"] == title
     assert not dashboard.body.visible
     dashboard.choose(RotationData(name="iris"))
@@ -240,7 +240,7 @@ def test_markup_in_names_stays_text():
         datasets.load("iris"), name="own", title="<i>mine</i>", frame=frame, units={},
         numeric=("<b>x</b>", "Sepal width", "Petal length", "Petal width"),
     ))  # fmt: skip
-    dashboard = RotationDashboard(RotationScenario().having({"data.name": "own"}), own=visitor)
+    dashboard = RotationDashboard(RotationScenario().replace({"data.name": "own"}), own=visitor)
     dashboard.controls.story.value = "sample"
     for key in CLOSER["sample"]:
         dashboard.stage("sample").closer.opened = key
@@ -256,13 +256,13 @@ def test_what_is_changed_while_data_are_on_their_way_stays_changed():
     here = threading.Event()
 
     class Waiting(RotationDashboard):
-        def adapt(self, scenario, model):
+        def fit_to_data(self, scenario, model):
             assert here.wait(30)
-            return super().adapt(scenario, model)
+            return super().fit_to_data(scenario, model)
 
     async def story():
         page = Waiting(dataset="iris")
-        page.controls.change(page.scenario.having({"view.closer": "findings", "settings.clusters": 5}))
+        page.controls.change(page.scenario.replace({"view.closer": "findings", "settings.clusters": 5}))
         assert page.loads == 0
         here.set()
         await page.finished()

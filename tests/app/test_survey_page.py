@@ -55,7 +55,7 @@ def other(page):
     """A scenario that differs in every field from the one that stands."""
     own = page.model.people.encoding
     answers = tuple((q, str(a[-1])) for q, a in zip(own.questions, own.answers, strict=True))
-    return page.scenario.having({
+    return page.scenario.replace({
         "seed": 5, "settings.parts": (Part(name="a", weight=3, level=None), Part(name="b", weight=0, level=0)),
         "settings.mu": MUS[2], "settings.update_every": INTERVALS[3], "settings.order": "signed",
         "settings.miner": "hidden", "settings.target": FREEZE, "settings.extra_check": True, "settings.rival": True,
@@ -66,10 +66,10 @@ def other(page):
 
 
 def test_every_control_is_set_as_easily_as_read(page):
-    page.controls.change(page.scenario.having({"view.closer": "own"}))  # makes the controls of one's own answers
+    page.controls.change(page.scenario.replace({"view.closer": "own"}))  # makes the controls of one's own answers
     encoding = page.model.people.encoding
     own = tuple((q, str(a[0])) for q, a in zip(encoding.questions, encoding.answers, strict=True))
-    before = page.scenario.having({"view.own.answers": own, "view.own.of_class": "Democrat"})
+    before = page.scenario.replace({"view.own.answers": own, "view.own.of_class": "Democrat"})
     after = other(page)
     paths = [field.path for field in page.controls.fields]
     assert len(paths) == len(set(paths)) == 17
@@ -85,7 +85,7 @@ def test_a_scenario_opens_as_it_was_left(page):
     again = SurveyDashboard(scenario)
     assert again.settled == scenario
     assert arrived(again) == 70
-    assert again.picture.frame.settings.having({"rival": True}) == scenario.settings
+    assert again.picture.frame.settings.replace({"rival": True}) == scenario.settings
     page.open(scenario)
     assert page.headline.said == again.headline.said
     assert page.picture.frame.people == again.picture.frame.people
@@ -149,7 +149,7 @@ def streaming(test):
 
 def test_playing_streams_and_paused_means_paused():
     async def test(page):
-        page.controls.change(page.scenario.having({"view.speed": 1000}))
+        page.controls.change(page.scenario.replace({"view.speed": 1000}))
         press(page.play)
         assert page.play.text.endswith("Pause")
         await until(lambda: arrived(page) > 1_200)
@@ -176,7 +176,7 @@ def test_who_is_on_the_way_when_one_pauses_is_counted(monkeypatch):
 
     async def test(page):
         monkeypatch.setattr(SurveyRun, "come", come_slowly)
-        page.controls.change(page.scenario.having({"view.speed": 1000}))
+        page.controls.change(page.scenario.replace({"view.speed": 1000}))
         page.playing = True
         await until(on_the_way.is_set)
         page.playing = False
@@ -196,7 +196,7 @@ def test_who_is_on_the_way_when_one_pauses_is_counted(monkeypatch):
 
 def test_a_setting_changed_while_playing_asks_those_anew_and_goes_on():
     async def test(page):
-        page.controls.change(page.scenario.having({"view.speed": 1000}))
+        page.controls.change(page.scenario.replace({"view.speed": 1000}))
         page.playing = True
         await until(lambda: arrived(page) > 600)
         page.controls.check.value = True
@@ -218,7 +218,7 @@ def test_changes_in_quick_succession_keep_how_many_had_answered(monkeypatch):
     async def test(page):
         shown = []
         page.status.param.watch(lambda event: shown.append(event.new), "object")
-        page.controls.change(page.scenario.having({"view.arrived": 3_000}))
+        page.controls.change(page.scenario.replace({"view.arrived": 3_000}))
         await until(lambda: arrived(page) == 3_000)
         for mu in (0.15, 0.2):
             slide(page.controls.mu, mu)
@@ -237,7 +237,7 @@ def test_a_survey_rests_at_its_end_and_begins_again():
         for module in ("scenarios.survey.run", "app.survey.dashboard"):
             monkey.setattr(f"trustscope.{module}.END", 300)
         try:
-            page.controls.change(page.scenario.having({"view.speed": 1000}))
+            page.controls.change(page.scenario.replace({"view.speed": 1000}))
             page.playing = True
             await until(lambda: not page.playing and page.settled.view.arrived == 300)
             page.playing = True
@@ -303,7 +303,7 @@ def test_your_own_answers(page):
     assert dict(page.settled.view.own.answers)[question] == page.model.people.encoding.answers[3][flipped]
     press(own.somebody)
     assert page.settled.view.own.of_class in page.model.people.names
-    page.controls.change(page.scenario.having({"settings.miner": "outright", "settings.extra_check": True}))
+    page.controls.change(page.scenario.replace({"settings.miner": "outright", "settings.extra_check": True}))
     slide(own.level, 3)
     assert "You would refuse this guidance" in told(own.card)
     assert "Everybody refuses" in said(page)
@@ -312,7 +312,7 @@ def test_your_own_answers(page):
 @pytest.mark.parametrize("closer", ["accuracy", "disclosure", "own", "guidance", "level", ""])
 def test_every_closer_look_survives_other_data(page, closer):
     page.closer.opened = closer
-    page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     assert page.info.startswith("Iris")
     assert arrived(page) == 200
     assert page.headline.said["after"]
@@ -322,11 +322,11 @@ def test_every_closer_look_survives_other_data(page, closer):
 
 
 def test_another_class_and_value(page):
-    page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     page.controls.value.value = "Versicolor"
     assert page.model.people.names[0] == "Versicolor"
     assert "Versicolor from all others" in note(page)
-    page.choose(page.scenario.data.having({"name": "adult", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "adult", "label": "", "value": ""}))
     page.closer.opened = "own"
     page.controls.label.value = "Sex"
     assert set(page.model.people.names) == {"Male", "Female"}
@@ -363,7 +363,7 @@ def test_data_that_cannot_serve_get_a_sentence_and_the_page_goes_on(page, senten
     fetch = type(page.desk).fetch
     monkeypatch.setattr(page.desk, "fetch", lambda scenario: make(frame, **parts))
     monkeypatch.setattr("trustscope.app.dashboard.OWN", "iris")  # what a person brought is shared with nobody
-    page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     assert sentence in note(page)
     assert said(page) == "There is nobody to ask here."
     assert not page.body.visible
@@ -377,7 +377,7 @@ def test_a_question_that_all_answer_alike_breaks_nothing(page, monkeypatch):
     single = pd.DataFrame({"c": text([0, 1] * 30), "same": text(["x"] * 60), "q": text([0, 1, 1] * 20)})
     monkeypatch.setattr(page.desk, "fetch", lambda scenario: make(single, categorical=("c", "same", "q")))
     monkeypatch.setattr("trustscope.app.dashboard.OWN", "iris")
-    page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     assert arrived(page) == 200
     page.controls.check.value = True
     for target in ("same", "q"):
@@ -389,7 +389,7 @@ def test_a_question_that_all_answer_alike_breaks_nothing(page, monkeypatch):
 
 
 def test_a_miner_who_hides_among_few_questions_breaks_nothing(page):
-    page.choose(page.scenario.data.having({"name": "iris", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     page.controls.check.value = True
     assert len(page.model.people.encoding.questions) == 4
     for target in page.model.people.encoding.questions:

@@ -43,7 +43,7 @@ def test_it_is_given_and_then_nothing_is_under_way(what, name, words):
     ("scenario", "words"),
     [
         (ReleaseScenario(), "ledger"),
-        (TrustScenario().having({"data.name": "nowhere"}), "nowhere"),
+        (TrustScenario().replace({"data.name": "nowhere"}), "nowhere"),
     ],
 )
 def test_what_cannot_be_made_gets_a_sentence(scenario, words):
@@ -103,7 +103,7 @@ def test_a_page_to_try_is_offered_where_there_is_one_and_given(monkeypatch):
     assert not {"explorable", "film"} & set(taking.offered_on("rotation"))
     monkeypatch.setattr(taking, "MOST_POSITIONS", 60)
     desk = Desk()
-    desk.taking.start("explorable", [CategoriesScenario().having({"settings.recipients": recipients(40, 20)})])
+    desk.taking.start("explorable", [CategoriesScenario().replace({"settings.recipients": recipients(40, 20)})])
     assert [file.name for file in desk.given] == ["trustscope-categories-explorable.html"]
     assert "All 40 positions" in desk.given[0].content
     assert desk.said == []

@@ -7,7 +7,7 @@ from trustscope.scenarios.survey.short import MOST
 
 
 def arrived(many):
-    return SurveyScenario().having({"view.arrived": many})
+    return SurveyScenario().replace({"view.arrived": many})
 
 
 def test_how_many_people_a_target_is_solved_with():

@@ -5,14 +5,14 @@ from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 
-THREE = CategoriesScenario().having({"settings.recipients": recipients(50, 40, 30)})
+THREE = CategoriesScenario().replace({"settings.recipients": recipients(50, 40, 30)})
 
 
 def dragged(required, scheme):
     """The bands while a slider is dragged, and when it has been let go."""
-    page = CategoriesDashboard(THREE.having({"settings.requirements": (required,), "settings.scheme": scheme}))
+    page = CategoriesDashboard(THREE.replace({"settings.requirements": (required,), "settings.scheme": scheme}))
     assert page.controls.recipients.risks.keys() == {0, 1, 2}
-    page.controls.scenario = page.scenario.having({"settings.recipients": recipients(60, 40, 30)})
+    page.controls.scenario = page.scenario.replace({"settings.recipients": recipients(60, 40, 30)})
     page.controls.moved += 1
     during = page.controls.recipients.risks
     page.controls.settled += 1

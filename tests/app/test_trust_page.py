@@ -26,7 +26,7 @@ def page(go_to):
 
 def with_data(name):
     """The address of the page with other data."""
-    return "?" + query_of(TrustScenario().having({"data.name": name}))
+    return "?" + query_of(TrustScenario().replace({"data.name": name}))
 
 
 def given(page, who):

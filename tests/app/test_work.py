@@ -4,16 +4,16 @@ import asyncio
 import gc
 import threading
 
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 
 
 def run(work):
-    """A lane inside a running loop, as on a page; the failures that it told."""
+    """A slot inside a running loop, as on a page; the failures that it told."""
     failures = []
 
     async def main():
-        lane = Lane(failures.append)
-        await work(lane)
+        slot = TaskSlot(failures.append)
+        await work(slot)
 
     asyncio.run(main())
     return failures
@@ -34,11 +34,11 @@ def test_only_the_last_one_asked_for_waits():
 
         return compute
 
-    async def work(lane):
+    async def work(slot):
         for value in range(100):
-            lane.latest(make(value), shown.append)
+            slot.latest(make(value), shown.append)
         gate.set()
-        await until(lambda: not lane.busy)
+        await until(lambda: not slot.busy)
 
     assert not run(work)
     assert shown[-1] == 99
@@ -48,11 +48,11 @@ def test_only_the_last_one_asked_for_waits():
 def test_what_comes_then_is_done_after_each_picture_that_is_shown():
     done = []
 
-    async def work(lane):
-        lane.latest(lambda: "first", done.append, lambda: done.append("then"))
-        await until(lambda: not lane.busy)
-        lane.latest(lambda: 1 / 0, done.append, lambda: done.append("never"))
-        await until(lambda: not lane.busy)
+    async def work(slot):
+        slot.latest(lambda: "first", done.append, lambda: done.append("then"))
+        await until(lambda: not slot.busy)
+        slot.latest(lambda: 1 / 0, done.append, lambda: done.append("never"))
+        await until(lambda: not slot.busy)
 
     assert run(work)  # the error was told
     assert done == ["first", "then"]
@@ -61,11 +61,11 @@ def test_what_comes_then_is_done_after_each_picture_that_is_shown():
 def test_what_comes_then_does_not_wait_long_for_a_slow_picture():
     done, gate = [], threading.Event()
 
-    async def work(lane):
-        lane.latest(lambda: gate.wait(30), lambda made: done.append("picture"), lambda: done.append("then"))
+    async def work(slot):
+        slot.latest(lambda: gate.wait(30), lambda made: done.append("picture"), lambda: done.append("then"))
         await until(lambda: done)
         gate.set()
-        await until(lambda: not lane.busy)
+        await until(lambda: not slot.busy)
 
     assert not run(work)
     assert done == ["then", "picture", "then"]
@@ -74,8 +74,8 @@ def test_what_comes_then_does_not_wait_long_for_a_slow_picture():
 def test_a_preview_begins_before_anything_else_is_done():
     began, shown = threading.Event(), []
 
-    async def work(lane):
-        lane.latest(began.set, shown.append)
+    async def work(slot):
+        slot.latest(began.set, shown.append)
         assert began.wait(30)  # nothing was awaited: the loop is busy with what follows
         await until(lambda: shown)
 
@@ -90,9 +90,9 @@ def test_what_failed_after_it_was_stopped_is_told_to_nobody(caplog):
         ended.set()
         raise ValueError("too late")
 
-    async def work(lane):
-        lane.latest(fail, print)
-        lane.stop()
+    async def work(slot):
+        slot.latest(fail, print)
+        slot.stop()
         gate.set()
         await until(ended.is_set)
         await asyncio.sleep(0.01)
@@ -105,7 +105,7 @@ def test_what_failed_after_it_was_stopped_is_told_to_nobody(caplog):
 def test_starting_another_ends_the_one_before():
     seen = []
 
-    async def work(lane):
+    async def work(slot):
         async def first():
             try:
                 await asyncio.sleep(60)
@@ -115,9 +115,9 @@ def test_starting_another_ends_the_one_before():
         async def second():
             seen.append("second")
 
-        lane.start(first)
+        slot.start(first)
         await asyncio.sleep(0)
-        lane.start(second)
+        slot.start(second)
         await until(lambda: len(seen) == 2)
 
     assert not run(work)
@@ -127,12 +127,12 @@ def test_starting_another_ends_the_one_before():
 def test_stopping_shows_nothing_more():
     shown, gate = [], threading.Event()
 
-    async def work(lane):
-        lane.latest(lambda: gate.wait(30), shown.append)
+    async def work(slot):
+        slot.latest(lambda: gate.wait(30), shown.append)
         await asyncio.sleep(0)
-        lane.stop()
+        slot.stop()
         gate.set()
-        assert not lane.busy
+        assert not slot.busy
         await asyncio.sleep(0.01)
 
     assert not run(work)
@@ -142,11 +142,11 @@ def test_stopping_shows_nothing_more():
 def test_a_failure_is_told_and_the_lane_goes_on():
     shown = []
 
-    async def work(lane):
-        lane.latest(lambda: 1 / 0, shown.append)
-        await until(lambda: not lane.busy)
-        lane.latest(lambda: "fine", shown.append)
-        await until(lambda: not lane.busy)
+    async def work(slot):
+        slot.latest(lambda: 1 / 0, shown.append)
+        await until(lambda: not slot.busy)
+        slot.latest(lambda: "fine", shown.append)
+        await until(lambda: not slot.busy)
 
     failures = run(work)
     assert [type(failure) for failure in failures] == [ZeroDivisionError]
@@ -154,16 +154,16 @@ def test_a_failure_is_told_and_the_lane_goes_on():
 
 
 def test_a_failure_while_showing_is_told_too():
-    async def work(lane):
-        lane.latest(lambda: "picture", lambda picture: 1 / 0)
-        await until(lambda: not lane.busy)
+    async def work(slot):
+        slot.latest(lambda: "picture", lambda picture: 1 / 0)
+        await until(lambda: not slot.busy)
 
     assert [type(failure) for failure in run(work)] == [ZeroDivisionError]
 
 
 def test_without_a_loop_everything_is_done_at_once():
     shown = []
-    outer, inner = Lane(shown.append), Lane(shown.append)
+    outer, inner = TaskSlot(shown.append), TaskSlot(shown.append)
 
     async def work():
         inner.latest(lambda: "inner", shown.append)

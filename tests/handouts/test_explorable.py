@@ -23,7 +23,7 @@ from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.whole import Stopped, last
 
-IRIS = TrustScenario().having({"data.name": "iris", "settings.recipients": recipients(60, 40, 20)})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.recipients": recipients(60, 40, 20)})
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def test_every_position_changes_what_it_says(iris):
 
 
 def test_of_many_recipients_it_is_moved_how_many_pool():
-    many = CategoriesScenario().having({"settings.recipients": recipients(10, 50, 30, 20, 40, 60, 5)})
+    many = CategoriesScenario().replace({"settings.recipients": recipients(10, 50, 30, 20, 40, 60, 5)})
     pool = offered(many, _Rows(1_000))["pool"]
     assert [one.value for one in pool.positions] == list(range(1, 8))
     three = scenario_at(many, [pool], [2])
@@ -167,7 +167,7 @@ def test_a_picture_at_rest_is_the_last_one_of_all_rows(iris, changes):
     from trustscope.scenarios.trust.words import subject_of
 
     model = iris.model
-    scenario = iris.scenario.having(changes if "view.closer" in changes else {**changes, "view.closer": ""})
+    scenario = iris.scenario.replace(changes if "view.closer" in changes else {**changes, "view.closer": ""})
     quick, whole = model.at_rest(scenario), last(model.stream(scenario))
     subject = subject_of(model.population, "")
     assert headline(quick, subject) == headline(whole, subject)
@@ -213,7 +213,7 @@ def test_of_own_data_no_record_is_shown(tmp_path, capsys):
     path = tmp_path / "people.csv"
     path.write_text(table)
     file = OwnFile(name="people.csv", size=len(table), digest=hashlib.sha256(table.encode()).hexdigest())
-    scenario = IRIS.having({"data.name": "own", "data.file": file}).save(tmp_path / "own.json")
+    scenario = IRIS.replace({"data.name": "own", "data.file": file}).save(tmp_path / "own.json")
     out = tmp_path / "own.html"
     asked = ["explorable", str(scenario), "--data", str(path), "-o", str(out), "--control", "scheme"]
     assert cli.main(asked) == 0
@@ -254,7 +254,7 @@ def test_a_page_and_a_study_share_a_model(iris):
     import trustscope as ts
     from trustscope.scenarios import pages
 
-    page = PageRecorder(IRIS.having({"seed": 71}))
+    page = PageRecorder(IRIS.replace({"seed": 71}))
     found = pages.work_of(page.scenario).make_model(page.scenario)
     assert found.model is page.model
     assert ts.Study.from_scenario(page.scenario).verdict

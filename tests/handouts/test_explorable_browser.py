@@ -28,8 +28,8 @@ POSITIONS = 200
 KEY = 20_260_101
 CONTROLS = ["pool", "scheme", "trust:University"]
 SCENARIOS = {
-    "trust": TrustScenario().having({"settings.recipients": recipients(60, 40, 20)}),
-    "categories": CategoriesScenario().having({"settings.recipients": recipients(40, 25, 15)}),
+    "trust": TrustScenario().replace({"settings.recipients": recipients(60, 40, 20)}),
+    "categories": CategoriesScenario().replace({"settings.recipients": recipients(40, 25, 15)}),
 }
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
 GAPS = str.maketrans({"\u202f": " "})
@@ -130,7 +130,7 @@ def test_trust_agrees_with_the_models(opened):
     schemes = set()
     for shown in found:
         scenario = TrustScenario.from_dict(shown["scenario"])
-        picture = model.preview(scenario.having({"view.closer": ""}))
+        picture = model.preview(scenario.replace({"view.closer": ""}))
         settings, person = picture.settings, picture.person
         schemes.add(settings.scheme)
         same_headline(shown["headline"], trust_verdict.headline(picture, subject))
@@ -167,7 +167,7 @@ def test_categories_agree_with_the_models(opened):
     labels = [categories_words.short(label, 40) for label in model.column.labels]
     for shown in found:
         scenario = CategoriesScenario.from_dict(shown["scenario"])
-        *_, picture = model.stream(scenario.having({"view.closer": ""}))
+        *_, picture = model.stream(scenario.replace({"view.closer": ""}))
         settings, person = picture.settings, picture.person
         same_headline(shown["headline"], categories_verdict.headline(picture, model.noun))
         for row in shown["candidates"]["rows"]:
@@ -185,7 +185,7 @@ def test_categories_agree_with_the_models(opened):
         if not settings.coalition:
             assert "pooling" not in shown
             continue
-        numbers = categories_verdict.found(picture)
+        numbers = categories_verdict.headline_numbers(picture)
         rates = [categories_verdict.value(one, numbers.measure) for one in picture.joining.figures[settings.scheme]]
         same_pooling(shown["pooling"], rates, settings.scheme, settings.rival, numbers.without)
         rows = [picture.twenty.before, picture.twenty.after][: len(lit(shown["twenty"]))]

@@ -20,7 +20,7 @@ from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.whole import Stopped
 
-IRIS = TrustScenario().having({"data.name": "iris", "settings.recipients": recipients(60, 40, 20)})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.recipients": recipients(60, 40, 20)})
 LIMIT = 2_000_000  # bytes
 
 
@@ -30,19 +30,19 @@ def few_frames(monkeypatch):
     monkeypatch.setattr(moving, "FEWEST", 2)
 
 
-@pytest.mark.parametrize("scenario", [IRIS, CategoriesScenario().having({"settings.scheme": "nested"})])
+@pytest.mark.parametrize("scenario", [IRIS, CategoriesScenario().replace({"settings.scheme": "nested"})])
 def test_every_scene_has_the_figures_of_the_page(scenario):
     stage, scenes = story(scenario)
     many = len(stage.names)
     assert len(scenes) == many + 2  # nobody, one after the other, and the other scheme
     model = pages.work_of(scenario).make_model(scenario).model
-    scenario = model.fitted(scenario)
+    scenario = model.fit_to_data(scenario)
     for joined, scene in enumerate(scenes[1:], start=1):
         scheme = scenario.settings.scheme if joined <= many else scenario.settings.rival
         size = min(joined, many)
         trusted = sorted(scenario.settings.recipients, key=lambda r: -r.trust)[:size]
-        who = tuple(r.having({"member": r in trusted}) for r in scenario.settings.recipients)
-        there = scenario.having({"settings.recipients": who, "settings.scheme": scheme})
+        who = tuple(r.replace({"member": r in trusted}) for r in scenario.settings.recipients)
+        there = scenario.replace({"settings.recipients": who, "settings.scheme": scheme})
         seen = model.at_rest(there)
         rates = seen.joining.rates if scenario.page == "trust" else {
             key: [one.right for one in every] for key, every in seen.joining.figures.items()
@@ -97,7 +97,7 @@ def test_the_command_and_what_cannot_be_filmed(tmp_path, capsys, few_frames, mon
     with pytest.raises(ScenarioProblem, match="trust or categories, not of rotation"):
         film(RotationScenario())
     with pytest.raises(ScenarioProblem, match="a single one"):
-        film(IRIS.having({"settings.recipients": recipients(50)}))
+        film(IRIS.replace({"settings.recipients": recipients(50)}))
     with pytest.raises(Stopped):
         film(IRIS, cancel=lambda: True)
 
@@ -109,7 +109,7 @@ def test_of_own_data_no_person_is_shown():
     file = OwnFile(name="people.csv", size=len(table), digest=hashlib.sha256(table.encode()).hexdigest())
     own = datasets.inspect(table.encode(), filename="people.csv").dataset(missing="keep")
     stage, scenes = story(
-        IRIS.having({"data.name": "own", "data.file": file, "settings.attackers": ("perfect",)}), own=own
+        IRIS.replace({"data.name": "own", "data.file": file, "settings.attackers": ("perfect",)}), own=own
     )
     assert stage.person == ""
     assert [scene.belief for scene in scenes] == [None] * 5

@@ -76,8 +76,8 @@ def test_what_is_tried_can_be_done(name):
 def test_a_step_without_levers_says_that_it_needs_the_app():
     """A target is no lever."""
     lesson = find("diagnosis")
-    tried = lesson.steps[-1].having({"controls": ("goal",)})
-    data = data_of(lesson_page(lesson.having({"steps": (*lesson.steps[:-1], tried)})))
+    tried = lesson.steps[-1].replace({"controls": ("goal",)})
+    data = data_of(lesson_page(lesson.replace({"steps": (*lesson.steps[:-1], tried)})))
     assert data["steps"][-1]["levers"] == []
     assert "they are in the app" in data["steps"][-1]["hint"]
 

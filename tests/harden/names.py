@@ -90,8 +90,8 @@ def _open(page, address, query):
 
 def _recipients(page, address, folder):
     before = TrustScenario().settings.recipients
-    named = tuple(one.having({"name": name}) for one, name in zip(before, SHORT, strict=False))
-    _open(page, address, query_of(TrustScenario().having({"settings.recipients": named})))
+    named = tuple(one.replace({"name": name}) for one, name in zip(before, SHORT, strict=False))
+    _open(page, address, query_of(TrustScenario().replace({"settings.recipients": named})))
 
 
 def _file(page, address, folder):

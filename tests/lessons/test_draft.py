@@ -10,7 +10,7 @@ from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-SCENARIO = TrustScenario().having({"data.name": "iris", "settings.scheme": "nested"})
+SCENARIO = TrustScenario().replace({"data.name": "iris", "settings.scheme": "nested"})
 SAID = {"close": "Yes.", "far": "No."}
 
 
@@ -66,23 +66,23 @@ def test_what_is_true_is_computed_and_the_lesson_passes_all_checks(kind, facts):
 
 
 def test_a_page_becomes_a_step_with_what_it_shows():
-    draft = drafts.with_page(drafts.blank(), SCENARIO.having({"view.closer": "attackers"}))
+    draft = drafts.with_page(drafts.blank(), SCENARIO.replace({"view.closer": "attackers"}))
     (step,) = draft["steps"]
     assert draft["page"] == "trust"
     assert step["cards"] == ["headline", "person", "pooling", "attackers"]
-    assert drafts.scenario_of(draft, step) == SCENARIO.having({"view.closer": "attackers"})
+    assert drafts.scenario_of(draft, step) == SCENARIO.replace({"view.closer": "attackers"})
     draft = drafts.with_page(draft, SurveyScenario())
     assert (draft["page"], draft["steps"][1]["scenario"]["page"]) == ("trust", "survey")
 
 
 def test_a_card_under_look_closer_is_opened():
-    draft = drafts.with_page(drafts.blank(), SCENARIO.having({"view.closer": ""}))
+    draft = drafts.with_page(drafts.blank(), SCENARIO.replace({"view.closer": ""}))
     draft["steps"][0]["cards"].append("attackers")
     assert drafts.tidied(draft)["steps"][0]["scenario"]["view"]["closer"] == "attackers"
 
 
 def test_own_data_and_pages_without_lessons_are_refused():
-    own = SCENARIO.having({"data.name": "own", "data.file": OwnFile(name="x.csv", size=1, digest="0" * 64)})
+    own = SCENARIO.replace({"data.name": "own", "data.file": OwnFile(name="x.csv", size=1, digest="0" * 64)})
     with pytest.raises(drafts.DraftProblem, match="built-in data"):
         drafts.with_page(drafts.blank(), own)
     full = drafts.blank() | {"steps": [{}] * 30}

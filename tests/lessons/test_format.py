@@ -135,7 +135,7 @@ def test_the_lessons_that_come_with_the_app():
 
 def test_texts():
     text = "It is {51 % = coalition.hits | share}, {twice as often = a > 2 * b}, *really* <b>."
-    assert texts.shown(text) == "It is 51 %, twice as often, really <b>."
+    assert texts.plain_text(text) == "It is 51 %, twice as often, really <b>."
     assert texts.html(text) == "<p>It is <b>51\u202f%</b>, <b>twice as often</b>, <em>really</em> &lt;b&gt;.</p>"
     assert list(texts.claims(text)) == [("51 %", "coalition.hits", "share"), ("twice as often", "a > 2 * b", "")]
     assert texts.loose_numbers("In 2012 {4 = 2 + 2 | count} of 3.") == ["2012", "3."]
@@ -164,7 +164,7 @@ def test_parts_of_values():
     for bad in (
         "settings.recipients[99].trust",
         "settings.recipients[0].model_fields",
-        "settings.recipients[0].having",
+        "settings.recipients[0].replace",
     ):
         with pytest.raises(ValueError):
             evaluate(bad, lambda name, at: scenario.at(name))

@@ -107,7 +107,7 @@ def test_only_plain_words_and_those_of_the_glossary(lesson):
     said = [lesson.title, lesson.about, lesson.learnt]
     for place, step in enumerate(lesson.steps):
         said += [step.title, *texts_of(lesson, place)]
-    assert not unknown(" ".join(map(texts.shown, said)))
+    assert not unknown(" ".join(map(texts.plain_text, said)))
 
 
 def test_a_technical_word_is_seen():
@@ -142,11 +142,11 @@ def test_the_lesson_about_promises_has_no_greek_in_front_of_students():
     view, card = PromisesView(lambda settings: None), cards_of("categories")["promises"]
     said = [view.rho1.label, view.rho2.label, view.delta.label]
     for place, step in enumerate(lesson.steps):
-        said += [step.title, *map(texts.shown, texts_of(lesson, place))]
+        said += [step.title, *map(texts.plain_text, texts_of(lesson, place))]
         if "promises" in step.cards:
             scenario = scenario_at(lesson, place)
             model = load(fetch(scenario), scenario)
-            picture = model.preview(model.fitted(scenario))
+            picture = model.preview(model.fit_to_data(scenario))
             view.show_picture(picture, model)
             said += [pane.object for pane in view.words.values()]
             said += [mark.name for mark in looks_of(looks_of(card.table(picture, model)).more["curves"]).uprights]

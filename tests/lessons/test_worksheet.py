@@ -10,7 +10,7 @@ from trustscope.lessons.ending import in_words, rows
 from trustscope.lessons.lesson import CurveQuestion, Lesson, Predict, Try
 from trustscope.lessons.prediction import truth
 from trustscope.lessons.reader import find, shelf
-from trustscope.lessons.text import shown
+from trustscope.lessons.text import plain_text
 from trustscope.lessons.worksheet import worksheet
 
 
@@ -24,11 +24,11 @@ def test_questions_first_and_the_key_on_a_page_of_its_own(lesson):
     asked, key = text.split("<main class='key'>")
     for step in lesson.steps:
         if isinstance(step, Predict):
-            assert shown(step.question.ask).split("{")[0][:40] in words(asked).replace("&#x27;", "'")
+            assert plain_text(step.question.ask).split("{")[0][:40] in words(asked).replace("&#x27;", "'")
             if isinstance(step.question, CurveQuestion):
                 assert key.count("class='point'") >= len(step.question.points)
         if isinstance(step, Try):
-            assert shown(step.done)[:30].split("’")[0] in words(key).replace("&#x27;", "'")
+            assert plain_text(step.done)[:30].split("’")[0] in words(key).replace("&#x27;", "'")
     assert "✓" not in asked
     assert "class='truth'" not in asked
     assert lesson.learnt in words(key).replace("&#x27;", "'")

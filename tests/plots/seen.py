@@ -37,11 +37,11 @@ def of_plot(element) -> Seen:
 
 def of_lines(plot: Lines) -> Seen:
     """What lines on a page show, but for the area behind them."""
-    drawn, seen = plot.drawn("lines"), Seen()
+    drawn, seen = plot.columns_shown("lines"), Seen()
     for name, colour, dash, y in zip(drawn["name"], drawn["colour"], drawn["dash"], drawn["ys"], strict=True):
         before = seen.series[name][2] if name in seen.series else np.empty(0)
         seen.series[name] = colour, dash, np.concatenate([before, y])
-    dots = plot.drawn("dots")
+    dots = plot.columns_shown("dots")
     for name in dict.fromkeys(dots["name"]):
         places = [i for i, one in enumerate(dots["name"]) if one == name]
         heights = np.array([dots["y"][i] for i in places])

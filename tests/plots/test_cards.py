@@ -20,7 +20,7 @@ from trustscope.looks import looks_of
 from trustscope.plots import draw
 from trustscope.scenarios.cards import cards_of, keys_of
 from trustscope.scenarios.parts import PARTS
-from trustscope.widgets.download import Picture, as_csv
+from trustscope.widgets.download import PictureOptions, as_csv
 from trustscope.widgets.lines import Lines
 from trustscope.widgets.pooling import Pooling
 
@@ -84,7 +84,7 @@ def test_lines_on_a_page_are_those_of_the_plot(here):
     """All of them: what was drawn last by every view that draws lines, held against the plot of the same table."""
     if here.page == "trust":
         attackers = ("perfect", "structured", "raw")
-        here.controls.change(here.scenario.having({"view.closer": "closeness", "settings.attackers": attackers}))
+        here.controls.change(here.scenario.replace({"view.closer": "closeness", "settings.attackers": attackers}))
     compared = 0
     for view in here.views().values():
         lines = [one for one in vars(view).values() if isinstance(one, Lines)]
@@ -115,7 +115,7 @@ def same(live, plot) -> bool:
 def test_rows_of_coalitions_are_those_of_the_plot(here, key, place):
     if key not in cards_of(here.page):
         pytest.skip("no coalitions here")
-    here.controls.change(here.scenario.having({"view.closer": "coalitions"}))
+    here.controls.change(here.scenario.replace({"view.closer": "coalitions"}))
     card = cards_of(here.page)[key]
     plot = here.views()[place].plot
     assert isinstance(plot, Pooling)
@@ -153,15 +153,15 @@ def test_files_of_a_card_come_from_its_plot(here):
     card = view.taken.card
     sent = []
     for kind in ("csv", "svg", "png"):
-        view.taken.make(kind, Picture("dark", "print"), sent.append)
+        view.taken.make(kind, PictureOptions("dark", "print"), sent.append)
     assert sent[0]["csv"] == as_csv(view.taken.table())
     element = plots.plot(card.plot, view.taken.own)
     assert sent[1]["svg"] == draw.svg(element, theme="dark", around=draw.Around(card.title))
     fine = Image.open(io.BytesIO(base64.b64decode(sent[2]["png"])))
     assert fine.info["dpi"] == pytest.approx((300, 300), abs=0.1)
     assert view.taken.about == here.info != ""
-    view.taken.make("svg", Picture(title=False, caption="What it says of $5.", source="source"), sent.append)
-    view.taken.make("png", Picture(size="1x"), sent.append)
+    view.taken.make("svg", PictureOptions(title=False, caption="What it says of $5.", source="source"), sent.append)
+    view.taken.make("png", PictureOptions(size="1x"), sent.append)
     words = sent[3]["svg"]
     assert "What it says of $5." in words
     assert f"{here.info}. Made with Trustscope" in words
@@ -172,7 +172,7 @@ def test_files_of_a_card_come_from_its_plot(here):
 
 # One process imports one after the other, and is asked after each: starting Python takes longer than most of them.
 LINES = (
-    "import trustscope", "import trustscope.engine.gaussian", "import trustscope.scenarios.figures",
+    "import trustscope", "import trustscope.engine.gaussian", "import trustscope.scenarios.metrics",
     "import trustscope.scenarios.trust.cards", "import trustscope.plots",
     "from trustscope.app.cli import main\ntry: main(['--help'])\nexcept SystemExit: pass",
 )  # fmt: skip

@@ -88,7 +88,7 @@ def test_it_is_on_the_page(average):
 
     shown = TrustDashboard(dataset="iris")
     assert "Average copy" in [option[1] for option in shown.controls.learned.options]
-    shown.controls.change(shown.scenario.having({"settings.attackers": ("average_copy",)}))
+    shown.controls.change(shown.scenario.replace({"settings.attackers": ("average_copy",)}))
     assert shown.controls.learned.value == ["average_copy"]
     shown.stop()
 

@@ -13,7 +13,7 @@ from trustscope.scenarios.categories import everyone, usefulness, words
 from trustscope.scenarios.categories.column import Column, binned, column_of
 from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.model import Model
-from trustscope.scenarios.categories.picture import Measure, Tally
+from trustscope.scenarios.categories.result import Measure, Tally
 from trustscope.scenarios.categories.scenario import PAPER, SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline, leaks, measure_of
 from trustscope.scenarios.coalition import recipients
@@ -33,9 +33,9 @@ def a_model(data, name, bins=10, seed=12):
 
 def test_a_column_of_names_is_not_the_secret_unless_it_is_asked_for():
     frame = pd.DataFrame({"name": [f"person {i}" for i in range(99)], "ward": ["a", "b", "c"] * 33}).astype("category")
-    own = CategoriesScenario().having({"data.name": OWN})
+    own = CategoriesScenario().replace({"data.name": OWN})
     assert load(dataset(frame), own).column.name == "ward"
-    assert load(dataset(frame), own.having({"data.column": "name"})).column.name == "name"
+    assert load(dataset(frame), own.replace({"data.column": "name"})).column.name == "name"
     assert load(dataset(frame[["name"]]), own).column.name == "name", "there is no other"
     assert load(dataset(frame), CategoriesScenario()).column.name == "name", "of built-in data it is the first"
 
@@ -47,7 +47,7 @@ def model():
 
 def scenario_of(model, trusts=(40, 20), scheme="independent", prior="nothing", closer="evidence", **more):
     changes = {"settings.recipients": recipients(*trusts), "settings.scheme": scheme, "settings.prior": prior}
-    return model.fitted(CategoriesScenario().having(changes | {"view.closer": closer} | more))
+    return model.fit_to_data(CategoriesScenario().replace(changes | {"view.closer": closer} | more))
 
 
 def full(model, scenario):
@@ -66,7 +66,7 @@ def test_the_example_has_the_papers_numbers(model):
     assert patients().frame["Disease"].cat.categories.tolist() == list(DISEASES)
     assert "Synthetic" in patients().notes[0]
     for scheme, together in (("independent", 0.749), ("nested", 0.46)):
-        scenario = model.fitted(PAPER.having({"settings.scheme": scheme}))
+        scenario = model.fit_to_data(PAPER.replace({"settings.scheme": scheme}))
         seen = model.preview(scenario).person
         assert set(seen.seen.values()) == {seen.truth} == {0}
         assert seen.alone[0] == pytest.approx(0.46)
@@ -76,7 +76,9 @@ def test_the_example_has_the_papers_numbers(model):
 
 def test_the_papers_example_in_the_headline(model):
     """Best guesses are right for 46 % in both schemes; what rises is the belief, and the headline says that."""
-    said = {s: headline(model.preview(model.fitted(PAPER.having({"settings.scheme": s}))), "people") for s in SCHEMES}
+    said = {
+        s: headline(model.preview(model.fit_to_data(PAPER.replace({"settings.scheme": s}))), "people") for s in SCHEMES
+    }
     assert (said["independent"].before, said["independent"].after) == ("24 %", "28 %")
     assert said["independent"].tone == "leak"
     assert "right for 46 %, as often as Alice's alone" in said["independent"].note
@@ -85,14 +87,14 @@ def test_the_papers_example_in_the_headline(model):
 
 
 def test_the_page_opens_with_a_leak_that_one_switch_ends(model):
-    opened = model.fitted(CategoriesScenario())
+    opened = model.fit_to_data(CategoriesScenario())
     leak, safe = (
-        headline(model.preview(opened.having({"settings.scheme": s})), "people") for s in ("independent", "nested")
+        headline(model.preview(opened.replace({"settings.scheme": s})), "people") for s in ("independent", "nested")
     )
     assert (leak.tone, leak.before, leak.after) == ("leak", "37 %", "56 %")
     assert (safe.tone, safe.before, safe.after) == ("safe", "37 %", "37 %")
     assert "22 % without any copy" in leak.label
-    person = {s: model.preview(opened.having({"settings.scheme": s})).person for s in SCHEMES}
+    person = {s: model.preview(opened.replace({"settings.scheme": s})).person for s in SCHEMES}
     truth = person["nested"].truth
     # The copy of the best recipient is the same, and with it what that one believes; what all of them believe is not.
     assert person["nested"].alone[truth] == person["independent"].alone[truth]
@@ -275,7 +277,7 @@ def test_copies_are_watched_one_after_the_other(model):
     assert "beyond the truth" in steps[0].where
     assert "beyond Ministry" in steps[2].where
     assert "between the truth and Ministry" in steps[4].where
-    picture = full(model, scenario.having({"view.closer": "everyone"}))
+    picture = full(model, scenario.replace({"view.closer": "everyone"}))
     np.testing.assert_array_equal(steps[-1].held[1].counts, picture.held[1].counts)
 
 
@@ -342,7 +344,7 @@ def test_names_from_files_are_text():
         f"{NASTY}2": pd.Categorical.from_codes(rng.integers(0, 2, 3000), ["a", f"b{NASTY}"]),
     })  # fmt: skip
     hostile = a_model(dataset(frame), NASTY)
-    named = tuple(r.having({"name": f"{NASTY[:20]}{r.number}"}) for r in recipients(40, 20))
+    named = tuple(r.replace({"name": f"{NASTY[:20]}{r.number}"}) for r in recipients(40, 20))
     conditions = {"settings.recipients": named, "view.among": f"{NASTY}2", "view.label": f"b{NASTY}"}
     scenario = scenario_of(hostile, closer="usefulness", **conditions)
     picture = full(hostile, scenario)
@@ -361,7 +363,7 @@ def test_names_from_files_are_text():
 
 
 def model_path(model, scenario):
-    return model.preview(scenario.having({"settings.scheme": "nested"})).person
+    return model.preview(scenario.replace({"settings.scheme": "nested"})).person
 
 
 def test_long_labels_stay_apart():

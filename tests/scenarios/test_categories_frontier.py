@@ -11,8 +11,8 @@ from trustscope.engine import keys
 from trustscope.scenarios.categories import frontier, map
 from trustscope.scenarios.categories.column import column_of
 from trustscope.scenarios.categories.model import Model
-from trustscope.scenarios.categories.picture import STANDARD_ERRORS
 from trustscope.scenarios.categories.promise import judge
+from trustscope.scenarios.categories.result import STANDARD_ERRORS
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 
@@ -29,7 +29,9 @@ def small():
 
 
 def scenario(model, **changes):
-    return model.fitted(CategoriesScenario().having({key.replace("__", "."): value for key, value in changes.items()}))
+    return model.fit_to_data(
+        CategoriesScenario().replace({key.replace("__", "."): value for key, value in changes.items()})
+    )
 
 
 def enumerated(model, who, prior, scheme):
@@ -97,7 +99,7 @@ def test_usefulness_is_what_copies_really_give(model):
         asked = scenario(model, settings__recipients=recipients(trust, 5))
         who = asked.settings.recipients
         copy = model.copy(who[0], "nested", first=who[0])
-        kept = frontier.useful(model, asked.having({"view.tradeoff.useful": "kept"}), who)
+        kept = frontier.useful(model, asked.replace({"view.tradeoff.useful": "kept"}), who)
         error = STANDARD_ERRORS * np.sqrt(kept * (1 - kept) / model.rows)
         assert abs(np.mean(copy == model.codes) - kept) <= error
         p = trust / 100
@@ -107,7 +109,7 @@ def test_usefulness_is_what_copies_really_give(model):
 
 
 def test_nobody_and_the_original(model):
-    nobody = tuple(r.having({"member": False}) for r in recipients(50, 30))
+    nobody = tuple(r.replace({"member": False}) for r in recipients(50, 30))
     *_, found = frontier.frontier(model, scenario(model, settings__recipients=nobody))
     assert {round(p.private, 12) for line in found.lines for p in line.points} == {round(1 - model.shares.max(), 12)}
     *_, found = frontier.frontier(model, scenario(model, settings__recipients=recipients(100, 30)))

@@ -20,7 +20,7 @@ from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.column import column_of
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import PRIORS, SCHEMES, CategoriesScenario, retentions
-from trustscope.scenarios.categories.verdict import BELIEF, GAIN, found, headline, leaks, measure_of, value
+from trustscope.scenarios.categories.verdict import BELIEF, GAIN, headline, headline_numbers, leaks, measure_of, value
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.statement import MOST_WORDS
 from trustscope.scenarios.words import share
@@ -64,7 +64,7 @@ GRID = list(itertools.product(MODELS, TRUSTS, SCHEMES, PRIORS))
 def picture_of(name, trusts, scheme, prior, closer=""):
     model = MODELS[name]
     changes = {"settings.recipients": recipients(*TRUSTS[trusts]), "settings.scheme": scheme, "settings.prior": prior}
-    return model, model.preview(model.fitted(CategoriesScenario().having(changes | {"view.closer": closer})))
+    return model, model.preview(model.fit_to_data(CategoriesScenario().replace(changes | {"view.closer": closer})))
 
 
 @cache
@@ -106,7 +106,7 @@ def test_the_headline_says_what_the_figures_say(name, trusts, scheme, prior):
     if said.tone == "leak" and len(settings.coalition) > 1 and settings.best.trust < 100:
         assert max(gains) > GAIN
         assert leaks(picture)
-        numbers = found(picture)
+        numbers = headline_numbers(picture)
         assert numbers.gain > 0
         assert (numbers.measure == BELIEF) == ("belief" in said.label)
 

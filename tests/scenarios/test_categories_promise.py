@@ -49,13 +49,13 @@ def test_kept_by_one_and_broken_by_the_coalition():
     assert not judged.worst.keeps_rho
     assert judged.worst.gamma == pytest.approx(float(measures.amplification(0.4, 10)) ** 6)
     # Who does not pool now may pool later: the worst coalition is everybody.
-    few = settings.having({"recipients": tuple(r.having({"member": r.number == 0}) for r in settings.recipients)})
+    few = settings.replace({"recipients": tuple(r.replace({"member": r.number == 0}) for r in settings.recipients)})
     judged = promises.judge(few, 10, few.recipients[0])
     assert judged.coalition.keeps_rho
     assert not judged.worst.keeps_rho
-    nobody = settings.having({"recipients": tuple(r.having({"member": False}) for r in settings.recipients)})
+    nobody = settings.replace({"recipients": tuple(r.replace({"member": False}) for r in settings.recipients)})
     assert promises.judge(nobody, 10, nobody.recipients[0]).coalition is None
-    nested = settings.having({"scheme": "nested"})
+    nested = settings.replace({"scheme": "nested"})
     assert all(one.keeps_rho for one in promises.judge(nested, 10, nested.recipients[0]).all)
 
 
@@ -80,7 +80,7 @@ def test_what_is_given_to_all_keeps_the_promise_against_every_coalition(rho1, mo
         judged = promises.judge(given, size, given.recipients[0])
         assert all(getattr(one, kept) for one in judged.all)
         # One per cent more would break it, or be the original.
-        above = given.having({"recipients": tuple(r.having({"trust": r.trust + 1}) for r in given.recipients)})
+        above = given.replace({"recipients": tuple(r.replace({"trust": r.trust + 1}) for r in given.recipients)})
         assert above.recipients[0].trust == 100 or not getattr(
             promises.judge(above, size, above.recipients[0]).worst, kept
         )

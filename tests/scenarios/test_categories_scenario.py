@@ -75,8 +75,8 @@ MODEL = Model(patients(), column_of(patients(), "Disease", 10), 12, "people")
 @given(SCENARIOS)
 def test_any_scenario_can_be_fitted_to_the_data(scenario):
     """What is not there gives way to what is; fitting twice changes nothing more."""
-    fitted = MODEL.fitted(scenario)
-    assert fitted == MODEL.fitted(fitted)
+    fitted = MODEL.fit_to_data(scenario)
+    assert fitted == MODEL.fit_to_data(fitted)
     assert fitted.settings == scenario.settings
     assert fitted.view.value in MODEL.column.labels
     assert fitted.view.among in ("", *MODEL.others)
@@ -85,7 +85,7 @@ def test_any_scenario_can_be_fitted_to_the_data(scenario):
 
 
 def test_what_is_there_stays():
-    asked = PAPER.having({"view.value": "flu", "view.among": "Sex", "view.label": "male", "view.person": 7})
-    fitted = MODEL.fitted(asked)
+    asked = PAPER.replace({"view.value": "flu", "view.among": "Sex", "view.label": "male", "view.person": 7})
+    fitted = MODEL.fit_to_data(asked)
     assert (fitted.view.value, fitted.view.among, fitted.view.label, fitted.view.person) == ("flu", "Sex", "male", 7)
     assert fitted.data.column == "Disease"

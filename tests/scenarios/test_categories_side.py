@@ -14,7 +14,7 @@ from trustscope.datasets import Dataset
 from trustscope.engine import keys
 from trustscope.scenarios.categories import exposure
 from trustscope.scenarios.categories.column import column_of
-from trustscope.scenarios.categories.figures import VIEWS
+from trustscope.scenarios.categories.metrics import VIEWS
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.side import attacker_in_words
@@ -48,7 +48,7 @@ def model():
 
 def scenario_of(model, knowledge="other columns", trusts="six", scheme="independent", **more):
     changes = {"settings.recipients": recipients(*TRUSTS[trusts]), "settings.scheme": scheme}
-    return model.fitted(CategoriesScenario().having(changes | KNOWLEDGE[knowledge] | more))
+    return model.fit_to_data(CategoriesScenario().replace(changes | KNOWLEDGE[knowledge] | more))
 
 
 def learned(model, settings, key=0):
@@ -151,7 +151,7 @@ def test_one_person_is_believed_by_what_is_known_of_them(model):
     scenario = scenario_of(model)
     side = model.side(scenario.settings)
     for row in (int(side.people[0]), int(np.setdiff1d(np.arange(model.rows), side.people)[0])):
-        seen = model.preview(scenario.having({"view.person": int(model.order[row]) + 1})).person
+        seen = model.preview(scenario.replace({"view.person": int(model.order[row]) + 1})).person
         assert seen.before.sum() == pytest.approx(1)
         assert not np.allclose(seen.before, model.shares)
     assert np.allclose(side.of(int(side.people[3])), side.beliefs[3])
@@ -171,7 +171,7 @@ def test_a_target_holds_against_learned_guesses_on_fresh_copies(model, scheme):
     assert plain.settings.best.trust > solved.settings.best.trust
     (stands,) = standings(model, solved.settings)
     assert stands.kept
-    (loose,) = standings(model, plain.settings.having({"known": KNOWN}))
+    (loose,) = standings(model, plain.settings.replace({"known": KNOWN}))
     assert not loose.kept
     assert handles(model, solved.settings)
 

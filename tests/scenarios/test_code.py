@@ -29,7 +29,7 @@ from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
 MOST_LINES = 140  # of a script that is read in class; with all eleven attackers, otherwise about 80
 IRIS, EVERY = {"data.name": "iris"}, {"settings.attackers": tuple(ATTACKERS)}
 TRUST, ROTATION, SURVEY = TrustScenario(), RotationScenario(), SurveyScenario()
-NOBODY = tuple(r.having({"member": False}) for r in recipients(50, 40))
+NOBODY = tuple(r.replace({"member": False}) for r in recipients(50, 40))
 QUOTES = (Recipient(number=3, name='"""\\ «TRUST» {x}', trust=100), Recipient(number=1, name="it's $", trust=7))
 PREPARED = (
     Preparation(column="Sepal length", action="drop"),
@@ -42,36 +42,36 @@ PREPARED = (
 CODED = tuple(NumberPreparation(**one.model_dump()) for one in PREPARED[1:3])
 SCENARIOS = {
     "trust": TRUST,
-    "trust, all attackers, white noise": TRUST.having(
+    "trust, all attackers, white noise": TRUST.replace(
         IRIS | EVERY | {"settings.similarity": 0.0, "settings.scheme": "nested",
                         "data.columns": ("Sepal length", "Petal length")}
     ),
-    "trust, made to order": TRUST.having(
+    "trust, made to order": TRUST.replace(
         EVERY | {"data.name": "gaussian", "data.order.records": 300, "data.order.attributes": 6,
                  "data.order.components": 2, "settings.informed": True, "settings.kind": "euclidean",
                  "settings.eps": 0.2}
     ),
-    "trust, prepared": TRUST.having(IRIS | {"data.preparation": PREPARED}),
-    "trust, nobody": TRUST.having(IRIS | {"settings.recipients": NOBODY}),
-    "trust, odd names": TRUST.having(IRIS | {"settings.recipients": QUOTES, "settings.scheme": "proportional"}),
+    "trust, prepared": TRUST.replace(IRIS | {"data.preparation": PREPARED}),
+    "trust, nobody": TRUST.replace(IRIS | {"settings.recipients": NOBODY}),
+    "trust, odd names": TRUST.replace(IRIS | {"settings.recipients": QUOTES, "settings.scheme": "proportional"}),
     "categories": CategoriesScenario(),
     "categories, the paper": PAPER,
-    "categories, numbers": CategoriesScenario().having(
+    "categories, numbers": CategoriesScenario().replace(
         {"data.name": "iris", "data.column": "Petal length", "data.bins": 7, "settings.scheme": "nested"}
     ),
-    "categories, prepared": CategoriesScenario().having(
+    "categories, prepared": CategoriesScenario().replace(
         {"data.name": "iris", "data.column": "Petal length", "data.preparation": CODED}
     ),
-    "rotation, kept": ROTATION.having(IRIS),
-    "rotation, known": ROTATION.having(IRIS | {"view.story": "known"}),
-    "rotation, shifted": ROTATION.having(
+    "rotation, kept": ROTATION.replace(IRIS),
+    "rotation, known": ROTATION.replace(IRIS | {"view.story": "known"}),
+    "rotation, shifted": ROTATION.replace(
         IRIS | {"view.story": "known", "settings.shifted": True, "settings.known": ()}
     ),
-    "rotation, sample": ROTATION.having(
+    "rotation, sample": ROTATION.replace(
         IRIS | {"view.story": "sample", "settings.standardised": False, "settings.kind": "cosine"}
     ),
-    "survey": SURVEY.having({"view.arrived": 100}),
-    "survey, hidden": SURVEY.having(
+    "survey": SURVEY.replace({"view.arrived": 100}),
+    "survey, hidden": SURVEY.replace(
         {"view.arrived": 50, "settings.miner": "hidden", "settings.extra_check": True, "data.name": "iris"}
     ),
 }  # fmt: skip
@@ -114,7 +114,7 @@ def of_own(path):
     """A scenario of such a file, and its data."""
     data = datasets.inspect(path).dataset(missing="keep")
     file = OwnFile(name="people.csv", size=data.origin.size, digest=data.origin.digest)
-    return TRUST.having({"data.name": "own", "data.file": file}), data
+    return TRUST.replace({"data.name": "own", "data.file": file}), data
 
 
 @pytest.fixture(scope="module")

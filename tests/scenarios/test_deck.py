@@ -18,7 +18,7 @@ from trustscope import datasets
 from trustscope.handouts.report import powerpoint, slides
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import worked_out
-from trustscope.handouts.report.story import held, story
+from trustscope.handouts.report.story import story, with_unbroken_signs
 from trustscope.looks import looks_of
 from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
@@ -32,12 +32,12 @@ from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
 
-IRIS = TrustScenario().having({"data.name": "iris"})
+IRIS = TrustScenario().replace({"data.name": "iris"})
 EVERY = [
     IRIS,
-    CategoriesScenario().having({"data.name": "iris"}),
-    RotationScenario().having({"data.name": "iris", "view.story": "known"}),
-    SurveyScenario().having({"view.arrived": 60}),
+    CategoriesScenario().replace({"data.name": "iris"}),
+    RotationScenario().replace({"data.name": "iris", "view.story": "known"}),
+    SurveyScenario().replace({"view.arrived": 60}),
     PapersScenario().opening("li/example"),
     PapersScenario(),
 ]
@@ -98,7 +98,7 @@ def test_a_deck_tells_a_story_and_each_scenario_has_a_slide(deck):
 @pytest.fixture(scope="module")
 def pair():
     """The same recipients under two schemes, worked out."""
-    every = [IRIS, IRIS.having({"settings.scheme": "nested"})]
+    every = [IRIS, IRIS.replace({"settings.scheme": "nested"})]
     return [worked_out(one, place, 2, None, lambda *told: None, None) for place, one in enumerate(every)]
 
 
@@ -167,8 +167,8 @@ def texts(slide) -> list[str]:
 def test_powerpoint_has_editable_texts_and_notes(presentation, told):
     assert len(presentation.slides) == len(told)
     for slide, meant in zip(presentation.slides, told, strict=True):
-        assert held(meant.title) in texts(slide)
-        assert all(any(held(text) in one for one in texts(slide)) for text in meant.texts)
+        assert with_unbroken_signs(meant.title) in texts(slide)
+        assert all(any(with_unbroken_signs(text) in one for one in texts(slide)) for text in meant.texts)
         assert slide.notes_slide.notes_text_frame.text == "\n".join(filter(None, meant.notes))
         assert slide.notes_slide.notes_text_frame.text
 
@@ -225,7 +225,7 @@ def test_each_slide_is_printed_on_a_page_of_its_own(deck):
 
 def test_markup_in_names_stays_text():
     who = (Recipient(number=0, name=EVIL[:24], trust=50), Recipient(number=1, name="$a_b$ \\frac", trust=40))
-    text = slides(IRIS.having({"settings.recipients": who}))
+    text = slides(IRIS.replace({"settings.recipients": who}))
     valid(text)
     assert "<script>alert" not in text
     assert EVIL[:24] in unescape(text)

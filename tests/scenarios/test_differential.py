@@ -13,14 +13,14 @@ from trustscope.scenarios.categories import differential as categories
 from trustscope.scenarios.categories import loading as categories_loading
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
-from trustscope.scenarios.differential import alarms_table, best_test, figure, found, growth_table, power_of_ten
+from trustscope.scenarios.differential import alarms_table, best_test, figure, growth_table, power_of_ten, share_found
 from trustscope.scenarios.preparation import Preparation
 from trustscope.scenarios.trust import differential as trust
 from trustscope.scenarios.trust import loading
 from trustscope.scenarios.trust.scenario import TrustScenario, levels
 from trustscope.scenarios.trust.words import subject_of
 
-IRIS = TrustScenario().having({"data.name": "iris", "settings.attribute": "Petal length"})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.attribute": "Petal length"})
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def diseases():
 
 
 def told(model, **changes):
-    return trust.differential(model, model.fitted(IRIS.having(changes)))
+    return trust.differential(model, model.fit_to_data(IRIS.replace(changes)))
 
 
 @pytest.mark.parametrize("scheme", ["nested", "independent"])
@@ -59,7 +59,11 @@ def test_pooling_costs_nothing_where_copies_are_nested(model):
     assert len(set(said.epsilon["nested"])) == 1
     assert np.all(np.diff(said.epsilon["independent"]) > 0)
     assert said.together("independent") > 1.8 * said.alone
-    assert found(said.misses["nested"]) == found(said.misses["alone"]) < found(said.misses["independent"])
+    assert (
+        share_found(said.misses["nested"])
+        == share_found(said.misses["alone"])
+        < share_found(said.misses["independent"])
+    )
 
 
 def test_two_values_lie_in_the_data_and_follow_the_slider(model):
@@ -93,11 +97,11 @@ def test_a_copy_at_the_trust_that_is_named_has_epsilon_one(model):
 
 
 def test_nobody_pools(model, diseases):
-    nobody = tuple(r.having({"member": False}) for r in recipients(50, 40))
+    nobody = tuple(r.replace({"member": False}) for r in recipients(50, 40))
     assert told(model, **{"settings.recipients": nobody}) is None
     assert growth_table(None).empty
     assert alarms_table(None).empty
-    scenario = CategoriesScenario().having({"settings.recipients": nobody})
+    scenario = CategoriesScenario().replace({"settings.recipients": nobody})
     assert categories.differential(diseases, scenario) is None
     assert not list(categories.figures(diseases, scenario))
 
@@ -137,16 +141,16 @@ def test_limits_are_said_and_bounds_where_they_matter(model):
 
 def test_coding_the_ends_narrows_the_range():
     steps = tuple(Preparation(column="Petal length", action=side, share=0.1) for side in ("top", "bottom"))
-    prepared = IRIS.having({"data.preparation": steps, "view.differential.about": "range"})
+    prepared = IRIS.replace({"data.preparation": steps, "view.differential.about": "range"})
     model = loading.load(loading.fetch(prepared), prepared)
-    said, plain = trust.differential(model, model.fitted(prepared)), told_plain()
+    said, plain = trust.differential(model, model.fit_to_data(prepared)), told_plain()
     assert said.high - said.low < plain.high - plain.low
 
 
 def told_plain():
-    scenario = IRIS.having({"view.differential.about": "range"})
+    scenario = IRIS.replace({"view.differential.about": "range"})
     model = loading.load(loading.fetch(scenario), scenario)
-    return trust.differential(model, model.fitted(scenario))
+    return trust.differential(model, model.fit_to_data(scenario))
 
 
 # Categories
@@ -164,7 +168,7 @@ def test_copies_of_categories_add_up(diseases):
 
 
 def test_with_a_delta_fewer_are_needed(diseases):
-    scenario = CategoriesScenario().having({"view.differential.delta": 3})
+    scenario = CategoriesScenario().replace({"view.differential.delta": 3})
     plain, said = (categories.differential(diseases, one) for one in (CategoriesScenario(), scenario))
     assert said.together("independent") < plain.together("independent")
     law = losses.losses([r.trust / 100 for r in said.order], 10, "independent")
@@ -179,7 +183,7 @@ def test_a_copy_at_the_retention_that_is_named_has_epsilon_one(diseases):
 
 
 def test_figures_have_names(model, diseases):
-    names = {one.name: one.value for one in trust.figures(model, model.fitted(IRIS))}
+    names = {one.name: one.value for one in trust.figures(model, model.fit_to_data(IRIS))}
     assert names["differential.epsilon.nested"] == names["differential.epsilon.alone"]
     assert names["differential.rho.independent"] == pytest.approx(names["differential.mu.independent"] ** 2 / 2)
     assert 0.05 < names["differential.finds.alone"] < names["differential.finds.independent"] < 1

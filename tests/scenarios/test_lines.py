@@ -52,10 +52,10 @@ def wine():
 
 def trust_scenario(model, *asked, **changes):
     who = recipients(60, 40, 20)
-    made = model.fitted(
-        TrustScenario().having({"settings.recipients": who, "settings.sample": 50, "settings.attackers": ("perfect",)})
+    made = model.fit_to_data(
+        TrustScenario().replace({"settings.recipients": who, "settings.sample": 50, "settings.attackers": ("perfect",)})
     )
-    return made.having({"settings.requirements": asked} | {k.replace("__", "."): v for k, v in changes.items()})
+    return made.replace({"settings.requirements": asked} | {k.replace("__", "."): v for k, v in changes.items()})
 
 
 @pytest.mark.parametrize(
@@ -95,23 +95,23 @@ def test_a_requirement_of_something_else_has_no_line(wine):
     assert line("explained", error).value == pytest.approx(0.7)
     assert line("explained", error).asked == "an error of at least 0.3 of any coalition"
     assert line("hits", error) is line("gain", hits) is line("learnt", error) is None
-    assert line("explained", error.having({"attacker": "bayes"})) is None
-    assert line("explained", error.having({"limit": 1.5})) is None
+    assert line("explained", error.replace({"attacker": "bayes"})) is None
+    assert line("explained", error.replace({"limit": 1.5})) is None
     # Of this coalition only: where their number moves there is none.
-    named = error.having({"coalition": "named", "members": (0, 1, 2)})
+    named = error.replace({"coalition": "named", "members": (0, 1, 2)})
     assert line("explained", named) is None
     assert line("explained", named, ("trust", "similarity")).value == pytest.approx(0.7)
-    assert line("explained", named.having({"members": (0, 1)}), ("trust", "similarity")) is None
-    three = error.having({"coalition": "size", "size": 3})
+    assert line("explained", named.replace({"members": (0, 1)}), ("trust", "similarity")) is None
+    three = error.replace({"coalition": "size", "size": 3})
     assert line("explained", three, ("trust", "similarity")).value == pytest.approx(0.7)
-    assert line("explained", three.having({"size": 2}), ("trust", "similarity")) is None
+    assert line("explained", three.replace({"size": 2}), ("trust", "similarity")) is None
     # Of this attribute and this closeness.
     eps = trust_scenario(wine).settings.eps
-    assert line("hits", hits.having({"distance": eps})).value == 0.7
-    assert line("hits", hits.having({"distance": eps}), ("trust", "eps")) is None
-    assert line("hits", hits.having({"distance": 2 * eps})) is None
-    assert line("hits", hits.having({"attribute": wine.population.names[2]})) is None
-    both = trust_scenario(wine, error, error.having({"limit": 0.5}))
+    assert line("hits", hits.replace({"distance": eps})).value == 0.7
+    assert line("hits", hits.replace({"distance": eps}), ("trust", "eps")) is None
+    assert line("hits", hits.replace({"distance": 2 * eps})) is None
+    assert line("hits", hits.replace({"attribute": wine.population.names[2]})) is None
+    both = trust_scenario(wine, error, error.replace({"limit": 0.5}))
     assert lines.on_trust_map(wine.population, both, "explained", ()).value == 0.5
 
 
@@ -143,7 +143,7 @@ def test_the_line_in_the_trade_off_of_trust(wine, private, limit):
 def test_the_line_on_the_map_of_categories(figure, required):
     model = slow_categories.a_model([0.25] * 4)
     who = recipients(60, 40, 20)
-    asked = slow_categories.scenario_of(model, who, (required,)).having({
+    asked = slow_categories.scenario_of(model, who, (required,)).replace({
         "view.map.figure": figure, "settings.promise.rho1": 10,
     })  # fmt: skip
     axes = pair(asked.view.map.across, asked.view.map.upwards, categories_map.offered(asked))
@@ -157,15 +157,15 @@ def test_the_line_on_the_map_of_categories(figure, required):
             assert kept == (value < limit.value), there
             sides.add(kept)
     assert len(sides) == 2
-    assert lines.on_categories_map(asked.having({"view.map.figure": "belief"}), axes) is None
-    assert lines.on_categories_map(asked.having({"settings.promise.rho1": 20}), axes) is None or figure != "raised"
+    assert lines.on_categories_map(asked.replace({"view.map.figure": "belief"}), axes) is None
+    assert lines.on_categories_map(asked.replace({"settings.promise.rho1": 20}), axes) is None or figure != "raised"
     assert lines.on_categories_map(asked, ("trust", "rho1")) is None or figure != "raised"
 
 
 def test_the_line_in_the_trade_off_of_categories():
     model = slow_categories.a_model([0.25] * 4)
     required = CategoriesRequirement(what="delta", limit=60)
-    asked = slow_categories.scenario_of(model, recipients(60, 40), (required,)).having({
+    asked = slow_categories.scenario_of(model, recipients(60, 40), (required,)).replace({
         "view.tradeoff.private": "growth"
     })  # fmt: skip
     found = next(categories_frontier.frontier(model, asked))
@@ -175,33 +175,33 @@ def test_the_line_in_the_trade_off_of_categories():
                   for p in line.points if abs(p.private - found.limit) > 1e-9]  # fmt: skip
         assert all(above == kept for above, kept in judged)
         assert len(set(judged)) == 2
-    assert lines.on_categories_frontier(asked.having({"view.tradeoff.private": "right"})) is None
+    assert lines.on_categories_frontier(asked.replace({"view.tradeoff.private": "right"})) is None
 
 
 def test_lines_on_the_survey_page():
     data = datasets.load("votes")
     model = SurveyModel(population(data.complete().dataset, data.label))
-    asked = model.fitted(SurveyScenario()).having({
+    asked = model.fit_to_data(SurveyScenario()).replace({
         "settings.requirements": (SurveyRequirement(what="disclosure", limit=30),
                                   SurveyRequirement(what="accuracy", limit=85),
                                   SurveyRequirement(what="accuracy", limit=90)),
     })  # fmt: skip
     assert lines.on_survey_map(asked).value == 0.9
-    given = asked.having({"view.map.figure": "disclosed"})
+    given = asked.replace({"view.map.figure": "disclosed"})
     # What is drawn is the average, what is required is of every kind: they are the same where there is one kind.
     assert lines.on_survey_map(given) is lines.on_survey_frontier(given) is None
-    one = given.having({"settings.parts": (Part(name="all", weight=1, level=3), Part(name="none", weight=0))})
+    one = given.replace({"settings.parts": (Part(name="all", weight=1, level=3), Part(name="none", weight=0))})
     assert lines.on_survey_map(one).value == pytest.approx(0.3)
     assert lines.on_survey_frontier(one).value == pytest.approx(0.7)
     assert next(survey_frontier.frontier(model, one)).limit == pytest.approx(0.7)
-    assert lines.on_survey_map(one.having({"view.map.figure": "guess"})) is None
+    assert lines.on_survey_map(one.replace({"view.map.figure": "guess"})) is None
 
 
 def test_the_line_on_the_map_of_rotation():
     data = datasets.load("iris")
     model = RotationModel(data.frame[list(data.numeric)].to_numpy(float), data.numeric, 12)
     required = RotationRequirement(what="known", limit=60)
-    asked = model.fitted(RotationScenario().having({"view.story": "known", "settings.requirements": (required,)}))
+    asked = model.fit_to_data(RotationScenario().replace({"view.story": "known", "settings.requirements": (required,)}))
     limit = lines.on_rotation_map(asked, "recovered")
     *_, grid = rotation_map.grid(model, asked, limit.value)
     sides = set()
@@ -212,4 +212,4 @@ def test_the_line_on_the_map_of_rotation():
     assert len(sides) == 2
     assert np.isfinite(grid.values).all()
     assert lines.on_rotation_map(asked, "exposed") is None
-    assert lines.on_rotation_map(asked.having({"view.story": "sample"}), "recovered") is None
+    assert lines.on_rotation_map(asked.replace({"view.story": "sample"}), "recovered") is None

@@ -24,13 +24,13 @@ def test_every_page_opens_at_its_default_by_its_name_alone(name):
     kind = KINDS[name]
     assert query_of(kind()) == f"page={name}"
     assert scenario_of(f"page={name}", kind) == (kind(), ())
-    other = kind().having({"seed": 99})
+    other = kind().replace({"seed": 99})
     assert scenario_of(query_of(other), kind) == (other, ())
     assert kind.from_dict(json.loads(json.dumps(other.to_dict()))) == other
 
 
 def test_eight_recipients_fit():
-    scenario = TrustScenario().having({
+    scenario = TrustScenario().replace({
         "settings.recipients": recipients(90, 80, 70, 60, 50, 40, 30, 20),
         "settings.attackers": tuple(ATTACKERS),
         "settings.attribute": "Hours per week",
@@ -68,4 +68,4 @@ def test_a_bomb_is_not_unfolded():
 )  # fmt: skip
 def test_links_of_yesterday_open(packed):
     changes = {"settings.scheme": "nested", "data.name": "iris", "settings.attackers": ("strongest", "bayes")}
-    assert scenario_of(f"page=trust&v=1&s={packed}", TrustScenario) == (TrustScenario().having(changes), ())
+    assert scenario_of(f"page=trust&v=1&s={packed}", TrustScenario) == (TrustScenario().replace(changes), ())

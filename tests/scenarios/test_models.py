@@ -24,9 +24,9 @@ def own_data():
 def test_a_model_of_own_data_is_there_as_long_as_they_are(page):
     own = own_data()
     work = pages.work_of(pages.kind_of(page)())
-    scenario = pages.kind_of(page)().having({"data.name": OWN})
+    scenario = pages.kind_of(page)().replace({"data.name": OWN})
     found = work.make_model(scenario, own)
-    fitted = found.model.fitted(scenario)
+    fitted = found.model.fit_to_data(scenario)
     assert work.make_model(fitted, own).model is found.model  # also where the columns are named
     assert work.make_model(scenario, replace(own)).model is not found.model  # nobody else's
     assert not models.of_own(pickle.loads(pickle.dumps(own)))._kept  # it does not go along

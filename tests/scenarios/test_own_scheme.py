@@ -25,7 +25,7 @@ from trustscope.scenarios.trust.scenario import TrustScenario, levels
 from trustscope.scenarios.trust.why import why
 
 pytestmark = pytest.mark.usefixtures("half_nested")
-IRIS = TrustScenario().having({"data.name": "iris", "settings.recipients": recipients(60, 40, 40, 20)})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.recipients": recipients(60, 40, 40, 20)})
 LINEAR = {"settings.attackers": ("perfect",), "settings.scheme": "half_nested"}
 
 
@@ -36,11 +36,11 @@ def model():
 
 @pytest.fixture
 def scenario(model):
-    return model.fitted(IRIS.having(LINEAR))
+    return model.fit_to_data(IRIS.replace(LINEAR))
 
 
 def test_pictures_and_words_are_of_it(model, scenario):
-    picture = model.at_rest(scenario.having({"view.closer": "coalitions"}))
+    picture = model.at_rest(scenario.replace({"view.closer": "coalitions"}))
     settings = scenario.settings
     level = effective_level(levels(settings.coalition), "half_nested")
     assert picture.together["perfect"].error == pytest.approx(level / (1 + level), abs=1e-9)
@@ -59,7 +59,7 @@ def test_pictures_and_words_are_of_it(model, scenario):
 
 def test_measurements_agree_with_what_its_covariance_says(model, scenario):
     """All rows of iris, by every linear attacker with theory: a false alarm in 16 000 for each."""
-    ticked = scenario.having({"settings.attackers": ("perfect", "structured", "bayes"), "settings.informed": True})
+    ticked = scenario.replace({"settings.attackers": ("perfect", "structured", "bayes"), "settings.informed": True})
     picture = list(model.stream(ticked, opened=("attackers",)))[-1]
     assert all(picture.together[name].agrees for name in ("perfect", "structured"))
 
@@ -68,7 +68,7 @@ def test_maps_and_trade_offs_have_it(model, scenario):
     view = {"view.map.figure": "explained", "view.map.across": "trust", "view.map.upwards": "recipients"}
     maps = {}
     for scheme in ("nested", "half_nested", "independent"):
-        one = scenario.having({**view, "settings.scheme": scheme})
+        one = scenario.replace({**view, "settings.scheme": scheme})
         across, upwards = (map.axis(model, one, key) for key in ("trust", "recipients"))
         maps[scheme] = map.values(model, one, "explained", across, upwards)
     assert (maps["nested"] <= maps["half_nested"] + 1e-9).all()
@@ -80,15 +80,15 @@ def test_maps_and_trade_offs_have_it(model, scenario):
 @pytest.mark.parametrize("coalition", [{"coalition": "any"}, {"coalition": "size", "size": 2}])
 def test_targets_are_solved_under_it(model, scenario, coalition):
     required = TrustRequirement(what="error", limit=0.5, attacker="perfect", **coalition)
-    asked = scenario.having({"settings.requirements": (required,)})
+    asked = scenario.replace({"settings.requirements": (required,)})
     answers = {one.key: one for one in solve(model, asked).answers}
     assert answers["half_nested"].title == "Half nested noise"
     found = answers["half_nested"].changes["settings.recipients"]
-    settings = asked.settings.having({"recipients": found})
+    settings = asked.settings.replace({"recipients": found})
     assert present(model, settings, required) >= 0.5 - 1e-9
     for place, one in enumerate(found):  # nobody can be trusted more
-        higher = (*found[:place], one.having({"trust": one.trust + 1}), *found[place + 1 :])
-        assert present(model, settings.having({"recipients": higher}), required) < 0.5
+        higher = (*found[:place], one.replace({"trust": one.trust + 1}), *found[place + 1 :])
+        assert present(model, settings.replace({"recipients": higher}), required) < 0.5
     bands = handles(model, settings)
     assert bands[found[0].number].runs[0] == (1.0, float(found[0].trust), True)
     trusts = {key: sum(r.trust for r in one.changes["settings.recipients"]) for key, one in answers.items()}
@@ -97,9 +97,9 @@ def test_targets_are_solved_under_it(model, scenario, coalition):
 
 def test_what_would_take_long_on_a_slider_is_left_to_the_answer(model, scenario):
     required = TrustRequirement(what="error", limit=0.5, attacker="perfect", coalition="size", size=6)
-    many = scenario.settings.having({"recipients": recipients(*[40] * 12), "requirements": (required,)})
+    many = scenario.settings.replace({"recipients": recipients(*[40] * 12), "requirements": (required,)})
     assert not handles(model, many)
-    assert handles(model, many.having({"scheme": "independent"}))
+    assert handles(model, many.replace({"scheme": "independent"}))
 
 
 def test_reports_links_and_scripts_have_it(model, scenario, monkeypatch):
@@ -143,6 +143,6 @@ def test_the_page_offers_it(half_nested):
 
     shown = TrustDashboard(dataset="iris")
     assert (half_nested, "half nested") in [option[:2] for option in shown.controls.scheme.options]
-    shown.controls.change(shown.scenario.having({"settings.scheme": half_nested}))
+    shown.controls.change(shown.scenario.replace({"settings.scheme": half_nested}))
     assert shown.controls.scheme.value == half_nested
     shown.stop()

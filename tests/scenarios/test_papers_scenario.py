@@ -66,14 +66,14 @@ def test_a_scenario_is_read_as_it_was_written(scenario):
             assert type(one) is type(other)
             if isinstance(one, tuple):
                 assert [type(v) for v in one] == [type(v) for v in other]
-    assert scenario.fitted() == scenario
+    assert scenario.fit_to_experiment() == scenario
 
 
 @given(content=JSON)
 @settings(max_examples=100, deadline=None)
 def test_whatever_is_sent_gives_a_page(content):
     for one in (content, {"settings": {"values": content}, "view": content}, {"view": {"opened": content}}):
-        scenario = PapersScenario.read(one).scenario.fitted()
+        scenario = PapersScenario.read(one).scenario.fit_to_experiment()
         assert scenario.experiment is None or dict(scenario.settings.values).keys() == {
             p.name for p in scenario.experiment.parameters
         }
@@ -81,14 +81,19 @@ def test_whatever_is_sent_gives_a_page(content):
 
 def test_what_does_not_fit_gives_way_and_unknown_ids_get_a_sentence():
     content = {"view": {"opened": "li/table3"}, "settings": {"values": [["rows", 10**9], ["other", 1]]}, "seed": 5}
-    fitted = PapersScenario.read(content).scenario.fitted()
+    fitted = PapersScenario.read(content).scenario.fit_to_experiment()
     assert fitted.settings.values == preset(EXPERIMENTS["li/table3"])
     assert fitted.seed == 5
     reading = PapersScenario.read({"view": {"opened": "li/table33", "paper": "li"}})
     assert reading.scenario.view == View(paper="li")
     assert "did you mean li/table3" in reading.problems[0]
-    assert PapersScenario.read(content | {"view": {"opened": "li/subsets"}}).scenario.fitted().seed == SEED  # no key
-    assert PapersScenario.read({"seed": 5, "settings": content["settings"]}).scenario.fitted() == PapersScenario()
+    assert (
+        PapersScenario.read(content | {"view": {"opened": "li/subsets"}}).scenario.fit_to_experiment().seed == SEED
+    )  # no key
+    assert (
+        PapersScenario.read({"seed": 5, "settings": content["settings"]}).scenario.fit_to_experiment()
+        == PapersScenario()
+    )
 
 
 def test_the_filters_offer_what_there_is():
@@ -169,11 +174,11 @@ def test_own_runs_come_before_the_stored_one_and_the_exact_one_first():
         KeyedResult(Result(e, {"levels": levels}, stored.table), SEED) for levels in ((0.1, 0.5, 0.6), (0.2, 0.5, 0.6))
     ]
     opened = PapersScenario().opening(e.id)
-    first, second = (opened.having({"settings.values": tuple(run.result.values.items())}) for run in runs)
+    first, second = (opened.replace({"settings.values": tuple(run.result.values.items())}) for run in runs)
     assert said(first, runs).run is runs[0]
     assert said(second, runs).run is runs[1]
     assert said(opened, runs).run.result is stored
-    other = opened.having({"settings.values": (("levels", (0.3, 0.5, 0.6)),)})
+    other = opened.replace({"settings.values": (("levels", (0.3, 0.5, 0.6)),)})
     assert (said(other, runs).run, said(other, runs).exact) == (runs[0], False)
     assert (said(other).run.result, said(other).exact) == (stored, False)
     assert "your own run" in said(first, runs).headline.note

@@ -24,7 +24,7 @@ DROP = Preparation(column="Age", action="drop")
 
 
 def opened(*steps):
-    return TrustScenario().having({"data.preparation": steps})
+    return TrustScenario().replace({"data.preparation": steps})
 
 
 @pytest.fixture(scope="module")
@@ -61,8 +61,8 @@ def test_the_order_of_steps_counts(census):
 
 def test_figures_are_of_the_prepared_columns():
     """More people share a value that is rounded: it is guessed more often without any copy."""
-    scenario = opened(ROUND).having({"data.name": "census", "settings.attribute": "Age", "settings.eps": 1.0})
-    before = opened().having({"settings.attribute": "Age", "settings.eps": 1.0})
+    scenario = opened(ROUND).replace({"data.name": "census", "settings.attribute": "Age", "settings.eps": 1.0})
+    before = opened().replace({"settings.attribute": "Age", "settings.eps": 1.0})
     now, then = scenario.figures(), before.figures()
     assert now.of("hits.without").value > then.of("hits.without").value + 0.1
     assert now.tables["What an honest analyst still gets"] is not None
@@ -86,20 +86,20 @@ def test_gaps_are_left_out_as_before():
     frame = pd.DataFrame({"a": [1.0, np.nan, 3.0, 400.0], "b": [1.0, 2.0, 3.0, 4.0]})
     data = Dataset("own", "own", frame, ("a", "b"), (), None, "", "")
     steps = (Preparation(column="a", action="top", share=0.3),)
-    model = trust.load(data, TrustScenario().having({"data.preparation": steps}))
+    model = trust.load(data, TrustScenario().replace({"data.preparation": steps}))
     assert sorted(model.population.values[:, 0]) == [1, 3, 400]
     steps = (Preparation(column="a", action="top", share=0.5),)
-    model = trust.load(data, TrustScenario().having({"data.preparation": steps}))
+    model = trust.load(data, TrustScenario().replace({"data.preparation": steps}))
     assert sorted(model.population.values[:, 0]) == [1, 3, 3]
 
 
 def test_bins_are_those_of_the_prepared_column():
     step = NumberPreparation(column="Petal length", action="top", limit=4.0)
-    scenario = CategoriesScenario().having(
+    scenario = CategoriesScenario().replace(
         {"data.name": "iris", "data.column": "Petal length", "data.bins": 4, "data.preparation": (step,)}
     )
     labels = categories.load(categories.fetch(scenario), scenario).column.labels
-    plain = scenario.having({"data.preparation": ()})
+    plain = scenario.replace({"data.preparation": ()})
     assert labels != categories.load(categories.fetch(plain), plain).column.labels
     assert labels[-1].startswith("3.")
 

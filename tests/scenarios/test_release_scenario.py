@@ -13,7 +13,7 @@ from hypothesis import strategies as some
 
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.release import words
-from trustscope.scenarios.release.picture import DRAWN, Considered, Picture
+from trustscope.scenarios.release.result import DRAWN, Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import (
     Carried,
     ReleaseScenario,
@@ -51,7 +51,7 @@ def test_a_path_is_no_name_of_a_ledger(name):
 def test_a_request_fits_the_columns_of_the_ledger(numbers, categories):
     asked = Request(to="Press", trust=40.0)
     scenario = ReleaseScenario(settings=Settings(request=asked, waiting=(Request(to="Bank", retention=20.0),)))
-    fitted = scenario.fitted(numbers=numbers, categories=categories)
+    fitted = scenario.fit_to_ledger(numbers=numbers, categories=categories)
     for request in (fitted.settings.request, *fitted.settings.waiting):
         assert (request.trust is not None) == numbers
         assert (request.retention is not None) == categories
@@ -78,28 +78,28 @@ def test_requests_come_one_after_the_other():
 def test_recipients_of_another_page_become_requests():
     who = tuple(Recipient(number=i, name=n, trust=t) for i, (n, t) in enumerate([("A", 60), ("B", 100), ("C", 20)]))
     changes = carried_over(who, scheme="independent", dataset="wine")
-    scenario = ReleaseScenario().having(changes)
+    scenario = ReleaseScenario().replace(changes)
     assert scenario.data.name == "wine"
     assert [(r.to, r.trust) for r in (scenario.settings.request, *scenario.settings.waiting)] == [("A", 60), ("C", 20)]
     said = words.carried(scenario.settings.carried)
     assert "the noise was independent. Only nested copies are issued" in said
     assert "B was trusted fully" in said
-    own = ReleaseScenario().having(carried_over(who, scheme="nested", dataset=None, what="retention"))
+    own = ReleaseScenario().replace(carried_over(who, scheme="nested", dataset=None, what="retention"))
     assert own.data.name == ReleaseScenario().data.name
     assert own.settings.request.retention == 60
     assert own.settings.request.trust is None
     assert "release init" in words.carried(own.settings.carried)
     assert "Only nested" not in words.carried(own.settings.carried)
-    assert ReleaseScenario().having(carried_over(who[1:2], scheme="nested", dataset=None)).settings.request.to == ""
+    assert ReleaseScenario().replace(carried_over(who[1:2], scheme="nested", dataset=None)).settings.request.to == ""
 
 
 def test_an_order_that_is_to_be_kept_is_carried_along():
     given = (("A", 30), ("B", 60), ("C", 40), ("D", 40))
     who = [Recipient(number=i, name=name, trust=trust) for i, (name, trust) in enumerate(given)]
-    kept = ReleaseScenario().having(carried_over(who, scheme="nested", dataset=None, keep_order=True))
+    kept = ReleaseScenario().replace(carried_over(who, scheme="nested", dataset=None, keep_order=True))
     assert kept.settings.carried.order == ("B", "A")  # who has the same trust has no order
     assert "gets the better copy: B, then A." in words.carried(kept.settings.carried)
-    free = ReleaseScenario().having(carried_over(who, scheme="nested", dataset=None))
+    free = ReleaseScenario().replace(carried_over(who, scheme="nested", dataset=None))
     assert free.settings.carried.order == ()
 
 
@@ -135,7 +135,7 @@ def picture(held, asked=None, *, size=4, refusals=(), already=None, withdrawn=No
         with_it.setdefault(asked[0], []).append(asked[1:])
         considered = Considered(asked[0], asked[1], asked[2], pooled(with_it, size), refusals=refusals, held=already)
     measure = "numbers" if first[0] is not None else "categories"
-    return Picture(
+    return ReleaseResult(
         scenario=ReleaseScenario(view=View(measure=measure)), title="survey", rehearsal=False, rows=100,
         numbers=("age",) if first[0] is not None else (), categories=("region",) if first[1] is not None else (),
         size=size, copies=copies, coalitions=pooled(held, size), events=(), head="ab" * 32, considered=considered,

@@ -20,24 +20,24 @@ from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.scenario import OwnFile
-from trustscope.scenarios.sheet import spoken
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import MEASURES, TrustData, TrustScenario
 from trustscope.scenarios.whole import Stopped
 
-IRIS = TrustScenario().having({"data.name": "iris"})
-NOBODY = IRIS.having({
-    "settings.recipients": tuple(r.having({"member": False}) for r in IRIS.settings.recipients)
+IRIS = TrustScenario().replace({"data.name": "iris"})
+NOBODY = IRIS.replace({
+    "settings.recipients": tuple(r.replace({"member": False}) for r in IRIS.settings.recipients)
 })  # fmt: skip
 SCENARIOS = {
     "trust": IRIS,
     "nobody": NOBODY,
-    "made": TrustScenario().having({"data.name": "gaussian", "data.order.records": 200, "settings.scheme": "nested"}),
-    "categories": CategoriesScenario().having({"data.name": "iris"}),
-    "kept": RotationScenario().having({"data.name": "iris"}),
-    "known": RotationScenario().having({"data.name": "iris", "view.story": "known"}),
-    "sample": RotationScenario().having({"data.name": "iris", "view.story": "sample"}),
-    "survey": SurveyScenario().having({"view.arrived": 60}),
+    "made": TrustScenario().replace({"data.name": "gaussian", "data.order.records": 200, "settings.scheme": "nested"}),
+    "categories": CategoriesScenario().replace({"data.name": "iris"}),
+    "kept": RotationScenario().replace({"data.name": "iris"}),
+    "known": RotationScenario().replace({"data.name": "iris", "view.story": "known"}),
+    "sample": RotationScenario().replace({"data.name": "iris", "view.story": "sample"}),
+    "survey": SurveyScenario().replace({"view.arrived": 60}),
     "paper": PapersScenario().opening("li/example"),
     "gallery": PapersScenario(),
 }
@@ -110,7 +110,7 @@ def test_attackers_that_are_not_ticked_are_told_too(made):
     rows = [dict(zip(table["columns"], row, strict=True)) for row in table["rows"]]
     assert [row["an attacker who"] for row in rows] == [*MEASURES.values(), "guesses the average"]
     assert [row["ticked"] for row in rows] == [True, *[False] * 9]
-    ticked = IRIS.having({"settings.attackers": tuple(MEASURES)}).figures()
+    ticked = IRIS.replace({"settings.attackers": tuple(MEASURES)}).figures()
     for name in MEASURES:
         one = next(f for f in kept["figures"] if f["name"].endswith(f".error.{name}") and "alone" not in f["name"])
         assert one["measured"] == ticked.of(f"coalition.error.{name}").measured
@@ -129,7 +129,7 @@ def test_no_record_is_told(made):
 
 
 def test_several_stand_side_by_side():
-    other = NOBODY.having({"settings.scheme": "nested", "seed": 3})
+    other = NOBODY.replace({"settings.scheme": "nested", "seed": 3})
     text = report([NOBODY, other, SCENARIOS["paper"]])
     valid(text)
     assert [one["name"] for one in embedded(text)["scenarios"]] == ["A", "B", "C"]
@@ -146,8 +146,8 @@ def test_markup_in_names_stays_text():
     own = datasets.inspect(table.encode(), "<img src=x>.csv").dataset(missing="keep")
     origin = own.origin
     file = OwnFile(name=origin.name, size=origin.size, digest=origin.digest)
-    trust = TrustScenario(data=TrustData(name="own", file=file)).having({"settings.recipients": who})
-    categories = CategoriesScenario().having(
+    trust = TrustScenario(data=TrustData(name="own", file=file)).replace({"settings.recipients": who})
+    categories = CategoriesScenario().replace(
         {"data.name": "own", "data.file": file, "data.column": "City", "settings.recipients": who}
     )
     text = report([trust, categories], own=own)
@@ -190,8 +190,8 @@ def test_none_or_too_many_scenarios_get_a_sentence():
 
 
 def test_captions_lose_their_markup_and_nothing_else():
-    assert spoken("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
-    assert spoken("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
+    assert plain_caption("It errs. <span class='in-app'>Tick more.</span> All rows.") == "It errs. All rows."
+    assert plain_caption("<b>5 &lt; 6</b> <p role='x'>a</p> <script>") == "5 < 6 a <script>"
 
 
 # For people who decide
@@ -234,7 +234,7 @@ def test_the_answer_has_the_figures_and_names_who_guesses(made):
 
 
 def test_a_stronger_attacker_who_is_not_ticked_is_named_before_any_advice(undrawn, made):
-    weak = IRIS.having({"settings.attackers": ("univariate",)})
+    weak = IRIS.replace({"settings.attackers": ("univariate",)})
     page = words(first_of(report(weak)))
     best = share(IRIS.figures().of("hits.together").value)
     assert f"an attacker that is not ticked, would reach {best}." in page
@@ -247,10 +247,10 @@ def test_a_promise_that_is_not_kept_gets_advice_that_keeps_it(made):
     page = words(first_of(made["categories"]))
     assert "stays at most 50 % not kept" in page
     keeps = int(re.search(r"Look at rare values: .* and none keeps more than (\d+) %\.", page)[1])
-    scenario = SCENARIOS["categories"].having({"settings.scheme": "nested"})
+    scenario = SCENARIOS["categories"].replace({"settings.scheme": "nested"})
     for most, kept in ((keeps, True), (keeps + 1, False)):
-        who = tuple(r.having({"trust": most}) for r in scenario.settings.recipients)
-        found = scenario.having({"settings.recipients": who}).figures()
+        who = tuple(r.replace({"trust": most}) for r in scenario.settings.recipients)
+        found = scenario.replace({"settings.recipients": who}).figures()
         assert found.of("promise.coalition.keeps_rho").value is kept
 
 
@@ -272,7 +272,7 @@ def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
 
 
 def test_a_comparison_begins_with_what_differs(undrawn):
-    other = IRIS.having({"settings.scheme": "nested"})
+    other = IRIS.replace({"settings.scheme": "nested"})
     text = report([IRIS, other])
     page, now, then = words(first_of(text)), other.figures(), IRIS.figures()
     assert page.startswith("Trustscope report · 2 scenarios side by side How often is Sepal length guessed within")
@@ -284,7 +284,7 @@ def test_a_comparison_begins_with_what_differs(undrawn):
 
 
 def test_scenarios_that_count_different_things_are_not_subtracted(undrawn):
-    wider = IRIS.having({"settings.kind": "euclidean", "settings.eps": 0.2})
+    wider = IRIS.replace({"settings.kind": "euclidean", "settings.eps": 0.2})
     page = words(first_of(report([NOBODY, IRIS]))), words(first_of(report([IRIS, wider])))
     assert all("count different things" in one and "points" not in one for one in page)
 

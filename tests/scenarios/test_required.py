@@ -7,7 +7,7 @@ from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.differences import differences
-from trustscope.scenarios.figures import figures
+from trustscope.scenarios.metrics import compute_metrics
 from trustscope.scenarios.pages import work_of
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import trust
@@ -20,11 +20,11 @@ from trustscope.scenarios.solve.requirement import (
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-IRIS = TrustScenario().having({"data.name": "iris", "settings.recipients": recipients(60, 40)})
+IRIS = TrustScenario().replace({"data.name": "iris", "settings.recipients": recipients(60, 40)})
 
 
 def asking(scenario, *requirements):
-    return scenario.having({"settings.requirements": requirements})
+    return scenario.replace({"settings.requirements": requirements})
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def trusted():
         TrustRequirement(attacker="perfect", what="hits", limit=0.99, coalition="named", members=(7,)),
     )
     found = work_of(wanted).whole(wanted)
-    return found, work_of(wanted).figures_of(found)
+    return found, work_of(wanted).metrics_of(found)
 
 
 def test_each_requirement_is_a_figure(trusted):
@@ -73,31 +73,31 @@ def test_each_requirement_is_a_figure(trusted):
     [
         (
             asking(
-                CategoriesScenario().having({"data.name": "iris"}),
+                CategoriesScenario().replace({"data.name": "iris"}),
                 CategoriesRequirement(what="rho", limit=99.99), CategoriesRequirement(what="delta", limit=10),
             ),
             [True, False],
         ),
         (
             asking(
-                RotationScenario().having({"data.name": "iris"}), RotationRequirement(what="known", limit=100),
+                RotationScenario().replace({"data.name": "iris"}), RotationRequirement(what="known", limit=100),
                 RotationRequirement(what="sample", limit=1), RotationRequirement(what="noise", limit=50),
             ),
             [True, False, False],
         ),
         (
             asking(
-                SurveyScenario().having({"view.arrived": 40}), SurveyRequirement(what="accuracy", limit=1),
+                SurveyScenario().replace({"view.arrived": 40}), SurveyRequirement(what="accuracy", limit=1),
                 SurveyRequirement(what="disclosure", limit=1),
             ),
             [True, False],
         ),
-        (asking(SurveyScenario().having({"view.arrived": 0}), SurveyRequirement(what="accuracy", limit=1)), [None]),
+        (asking(SurveyScenario().replace({"view.arrived": 0}), SurveyRequirement(what="accuracy", limit=1)), [None]),
     ],
     ids=["categories", "rotation", "survey", "nobody has answered"],
 )  # fmt: skip
 def test_on_the_other_pages(scenario, kept):
-    told = figures(scenario)
+    told = compute_metrics(scenario)
     assert [told.of(f"requirement.{n}").value for n in range(1, len(kept) + 1)] == kept
     assert sum(one.name.startswith("requirement.") for one in told.figures) == sum(1 + (k is not None) for k in kept)
 
@@ -124,7 +124,7 @@ def test_what_differs_says_requirements_in_words():
         TrustRequirement(attacker="perfect", what="hits", limit=0.4),
         TrustRequirement(attacker="perfect", what="mean", limit=2.5),
     )
-    held = held.having({"settings.locked": (1,)})
+    held = held.replace({"settings.locked": (1,)})
     assert differences([IRIS, held]) == [
         ("requirement 1", ("–", "at most 40 % of the attribute guessed within the usual distance by any coalition, "
                                 "against somebody who knows the statistics")),

@@ -18,7 +18,7 @@ def model():
 @pytest.mark.parametrize("kind", ["value", "euclidean"])
 @pytest.mark.parametrize("story", ["known", "sample", "remedy"])
 def test_every_place_is_what_the_page_says_there(model, story, kind):
-    asked = model.fitted(RotationScenario().having({"view.story": story, "settings.kind": kind}))
+    asked = model.fit_to_data(RotationScenario().replace({"view.story": story, "settings.kind": kind}))
     steps = list(map.grid(model, asked, 0.5))
     known = [int(np.isfinite(step.values).sum()) for step in steps]
     assert known[0] == 0
@@ -29,7 +29,7 @@ def test_every_place_is_what_the_page_says_there(model, story, kind):
     for row, column in ((0, 0), (1, 11), (-1, 20)):
         there = map.placed(model, asked, {found.across.key: found.across.values[column],
                                           found.upwards.key: found.upwards.values[row]})  # fmt: skip
-        assert model.fitted(RotationScenario.from_dict(there.to_dict())) == there
+        assert model.fit_to_data(RotationScenario.from_dict(there.to_dict())) == there
         pictures = [one for one in model.passes(there) if not one.waiting][:1]
         assert found.values[row, column] == pytest.approx(pictures[0].found, abs=1e-9)
 
@@ -37,7 +37,7 @@ def test_every_place_is_what_the_page_says_there(model, story, kind):
 def test_the_most_exposed_record_and_the_other_way_round(model):
     changes = {"view.story": "known", "view.map.figure": "exposed", "view.map.across": "known",
                "view.map.upwards": "eps"}  # fmt: skip
-    asked = model.fitted(RotationScenario().having(changes))
+    asked = model.fit_to_data(RotationScenario().replace(changes))
     *_, found = map.grid(model, asked)
     assert (found.across.key, found.upwards.key) == ("known", "eps")
     there = map.placed(model, asked, {"known": found.across.values[3], "eps": found.upwards.values[5]})
@@ -48,4 +48,4 @@ def test_the_most_exposed_record_and_the_other_way_round(model):
 
 
 def test_a_story_without_an_attacker_has_no_map(model):
-    assert map.offered(model.fitted(RotationScenario())) == ([], [])
+    assert map.offered(model.fit_to_data(RotationScenario())) == ([], [])

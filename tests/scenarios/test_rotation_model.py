@@ -12,9 +12,9 @@ from trustscope.engine.rotation import haar
 from trustscope.scenarios.rotation.certainty import certainty
 from trustscope.scenarios.rotation.judge import JUDGED, Judge, best_constant
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Picture, Rate
 from trustscope.scenarios.rotation.records import SHIFTED, Records
 from trustscope.scenarios.rotation.remedy import RemedyStory
+from trustscope.scenarios.rotation.result import Rate, RotationResult
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words import common
@@ -28,15 +28,15 @@ def made(name, columns=None, rows=None, **options):
 
 def scenario_of(model, **changes):
     """The page's own scenario with settings, and "view." parts, of this model."""
-    return model.fitted(RotationScenario().having({k.replace("__", "."): v for k, v in changes.items()}))
+    return model.fit_to_data(RotationScenario().replace({k.replace("__", "."): v for k, v in changes.items()}))
 
 
-def last(model, scenario) -> Picture:
+def last(model, scenario) -> RotationResult:
     *_, picture = model.passes(scenario)
     return picture
 
 
-def first(model, scenario) -> Picture:
+def first(model, scenario) -> RotationResult:
     """The first picture with all figures of the records that are known; what other numbers of them give comes after."""
     return next(picture for picture in model.passes(scenario) if not picture.waiting)
 

@@ -71,7 +71,7 @@ def test_whatever_is_sent_something_can_be_opened(junk, part):
 def test_whatever_is_opened_fits_the_data(scenario):
     """Only records that are released, only attributes that are there, numbers in range; fitted once, it stays."""
     assert RotationScenario.read(scenario.to_dict()) == (scenario, ())  # with lists longer than in test_round_trips.py
-    fitted = MODEL.fitted(scenario)
+    fitted = MODEL.fit_to_data(scenario)
     settings, records = fitted.settings, MODEL.records
     assert all(records.place(number) is not None for number in (*settings.known, *settings.then))
     assert len(settings.known) == len(set(settings.known)) <= MODEL.most_known
@@ -80,7 +80,7 @@ def test_whatever_is_opened_fits_the_data(scenario):
     assert records.columns <= settings.dimensions
     assert {fitted.view.across, fitted.view.upwards} <= set(records.names)
     assert settings.eps == (scenario.settings.eps or USUAL[settings.kind])
-    assert MODEL.fitted(fitted) == fitted
+    assert MODEL.fit_to_data(fitted) == fitted
     assert RotationScenario.from_dict(fitted.to_dict()) == fitted
 
 
@@ -100,5 +100,5 @@ def test_records_go_by_their_row_number_in_the_data():
 @pytest.mark.parametrize("story", STORIES)
 def test_every_view_that_can_be_opened_has_a_name_in_the_scenario(story):
     for key in CLOSER[story]:
-        assert RotationScenario().having({"view.story": story, "view.closer": key}).view.closer in CLOSER_KEYS
+        assert RotationScenario().replace({"view.story": story, "view.closer": key}).view.closer in CLOSER_KEYS
         assert RotationScenario.from_dict({"view": {"story": story, "closer": key}}).view.closer == key

@@ -9,7 +9,7 @@ import pytest
 
 from trustscope import datasets
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Projected, Rate
+from trustscope.scenarios.rotation.result import Projected, Rate
 from trustscope.scenarios.rotation.scenario import KINDS, STORIES, RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample
@@ -56,7 +56,7 @@ def model_of(name, **options):
 
 
 def scenario_of(model, **changes):
-    return model.fitted(RotationScenario().having({k.replace("__", "."): v for k, v in changes.items()}))
+    return model.fit_to_data(RotationScenario().replace({k.replace("__", "."): v for k, v in changes.items()}))
 
 
 def last(model, **changes):

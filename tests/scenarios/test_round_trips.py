@@ -46,7 +46,7 @@ def _of_eight(page):
 
 def _of_its_columns(scenario):
     """What is known of everybody are columns of the data, not any names, and few need two steps before the noise."""
-    return scenario.having({
+    return scenario.replace({
         "settings.known": tuple(dict.fromkeys(scenario.data.columns)),
         "data.preparation": scenario.data.preparation[:2],
     })  # fmt: skip
@@ -76,7 +76,7 @@ def _seed_was_called_key(content):
 def test_older_versions_are_carried_forward_step_by_step(monkeypatch):
     monkeypatch.setattr(versions, "VERSION", 3)
     monkeypatch.setattr(versions, "STEPS", {1: _scheme_was_called_noise, 2: _seed_was_called_key})
-    wanted = TrustScenario().having({"seed": 7, "settings.scheme": "nested"})
+    wanted = TrustScenario().replace({"seed": 7, "settings.scheme": "nested"})
     first = {"trustscope": 1, "page": "trust", "key": 7, "settings": {"noise": "nested"}}
     second = {"trustscope": 2, "page": "trust", "key": 7, "settings": {"scheme": "nested"}}
     third = {"trustscope": 3, "page": "trust", "seed": 7, "settings": {"scheme": "nested"}}
@@ -92,7 +92,7 @@ def test_every_older_version_has_its_step():
 
 
 def test_a_newer_version_gets_a_sentence_and_what_is_known_is_used():
-    newer = TrustScenario().having({"seed": 5}).to_dict() | {"trustscope": 9, "hologram": True}
+    newer = TrustScenario().replace({"seed": 5}).to_dict() | {"trustscope": 9, "hologram": True}
     with pytest.raises(ScenarioProblem, match="version 9"):
         TrustScenario.from_dict(newer)
     scenario, problems = TrustScenario.read(newer)

@@ -35,7 +35,7 @@ def diseases():
 
 def trust(model, scheme, trusts, similarity=1.0):
     changes = {"settings.recipients": recipients(*trusts), "settings.scheme": scheme, "settings.similarity": similarity}
-    return model.fitted(TrustScenario().having({"settings.attackers": ("perfect",), "view.person": 77} | changes))
+    return model.fit_to_data(TrustScenario().replace({"settings.attackers": ("perfect",), "view.person": 77} | changes))
 
 
 @pytest.mark.parametrize("similarity", [1.0, 0.2])
@@ -96,14 +96,14 @@ def test_the_copies_of_a_page_have_the_law_of_their_scheme(numbers):
 
 def test_the_best_copy_of_categories_is_the_same_under_both_schemes(diseases):
     for trusts in ((40, 20, 20), (10, 35, 35)):
-        settings = CategoriesScenario().having({"settings.recipients": recipients(*trusts)}).settings
+        settings = CategoriesScenario().replace({"settings.recipients": recipients(*trusts)}).settings
         first = settings.first
         held = [diseases.copy(first, scheme, 0, 5_000, first=first) for scheme in DRAWN]
         np.testing.assert_array_equal(*held)
         other = next(r for r in settings.recipients if r != first)
         apart = [diseases.copy(other, scheme, 0, 5_000, first=first) for scheme in DRAWN]
         assert np.mean(apart[0] == apart[1]) < 0.9
-        moved = first.having({"trust": 55})
+        moved = first.replace({"trust": 55})
         np.testing.assert_array_equal(diseases.copy(other, "independent", 0, 5_000, first=moved), apart[1])
 
 

@@ -94,8 +94,8 @@ def test_two_recipients_of_one_name_are_refused():
 
 def test_parts_by_path():
     scenario = TrustScenario()
-    other = scenario.having({"settings.scheme": "nested", "settings.sample": 50, "seed": 3})
+    other = scenario.replace({"settings.scheme": "nested", "settings.sample": 50, "seed": 3})
     assert (other.at("settings.scheme"), other.at("settings.sample"), other.seed) == ("nested", 50, 3)
     assert scenario.seed == 12
     with pytest.raises(AttributeError, match="no part called shceme"):
-        scenario.having({"settings.shceme": "nested"})
+        scenario.replace({"settings.shceme": "nested"})

@@ -23,7 +23,7 @@ def data():
 
 def asked(*requirements, **changes):
     columns = {"data.columns": ("Hours", "Wage", "Size"), "settings.attribute": "Hours"}
-    return TrustScenario().having({"settings.requirements": requirements} | columns | changes)
+    return TrustScenario().replace({"settings.requirements": requirements} | columns | changes)
 
 
 def hits(attribute=""):

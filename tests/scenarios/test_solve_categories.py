@@ -101,11 +101,11 @@ def a_target(rng, model):
 @cache
 def usual(model):
     """Where every scenario here begins: fitting looks for a person who shows something, and finds the same one."""
-    return model.fitted(CategoriesScenario())
+    return model.fit_to_data(CategoriesScenario())
 
 
 def scenario_of(model, who, asked, locked=(), prior="statistics", scheme="independent"):
-    return usual(model).having({
+    return usual(model).replace({
         "settings.recipients": who, "settings.requirements": asked, "settings.locked": locked,
         "settings.prior": prior, "settings.scheme": scheme,
     })  # fmt: skip

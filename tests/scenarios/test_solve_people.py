@@ -30,7 +30,7 @@ def model():
 
 def scenario_of(model, *asked, trusts=(60, 30), scheme="nested", given="most"):
     changes = {"settings.recipients": recipients(*trusts), "settings.scheme": scheme, "settings.given": given}
-    return model.fitted(TrustScenario().having(changes | {"settings.requirements": asked}))
+    return model.fit_to_data(TrustScenario().replace(changes | {"settings.requirements": asked}))
 
 
 def risk(model, level, row, within, draws=600):

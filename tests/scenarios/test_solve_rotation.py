@@ -22,19 +22,19 @@ def model():
 @pytest.fixture(scope="module")
 def tried(model):
     """The share of hits for every number of known records, sample size and amount of noise that matters."""
-    scenario = model.fitted(RotationScenario())
+    scenario = model.fit_to_data(RotationScenario())
     without = model.without(scenario.settings).rate
     known = []
     order = model.order(scenario.settings)
     for number in range(len(order) + 1):
-        moved = scenario.having({"settings.known": order[:number], "view.story": "known"})
+        moved = scenario.replace({"settings.known": order[:number], "view.story": "known"})
         picture = next(model.passes(moved))  # the first one has all guesses
         known.append(100 * max(without, *(np.nanmean(share) for share in picture.shares.values())))
     sample = {}
     for size in sample_sizes(model):
         rates = []
         for block in range(1, model.sample.samples(size) + 1):
-            moved = scenario.having({"settings.sample": size, "settings.block": block, "view.story": "sample"})
+            moved = scenario.replace({"settings.sample": size, "settings.block": block, "view.story": "sample"})
             rates.append(model.preview(moved).hits.rate)
         sample[size] = 100 * np.mean(rates)
     noisy = Noisy(model, scenario)
@@ -44,12 +44,12 @@ def tried(model):
 def test_generated_targets(model, tried):
     known, sample, noise, without = tried
     rng = np.random.default_rng(17)
-    scenario = model.fitted(RotationScenario())
+    scenario = model.fit_to_data(RotationScenario())
     outcomes = {what: [0, 0] for what in ("known", "sample", "noise")}
     for number in range(TARGETS):
         what = ("known", "sample", "noise")[number % 3]
         asked = RotationRequirement(what=what, limit=round(float(rng.uniform(0, 100)), 1))
-        solution = solve(model, scenario.having({"settings.requirements": (asked,)}))
+        solution = solve(model, scenario.replace({"settings.requirements": (asked,)}))
         answer = solution.answers[0]
         if what == "noise":
             if asked.limit < without:
@@ -85,7 +85,7 @@ def test_more_noise_protects_better(tried):
 
 
 def test_noise_is_confirmed_by_fresh_noise(model):
-    scenario = model.fitted(RotationScenario()).having(
+    scenario = model.fit_to_data(RotationScenario()).replace(
         {"settings.requirements": (RotationRequirement(what="noise", limit=60),)}
     )
     answer = solve(model, scenario).answers[0]
@@ -101,6 +101,6 @@ def test_noise_is_confirmed_by_fresh_noise(model):
 
 def test_the_strictest_of_a_kind_counts(model):
     asked = tuple(RotationRequirement(what="known", limit=limit) for limit in (90, 50))
-    solution = solve(model, model.fitted(RotationScenario()).having({"settings.requirements": asked}))
-    alone = solve(model, model.fitted(RotationScenario()).having({"settings.requirements": asked[1:]}))
+    solution = solve(model, model.fit_to_data(RotationScenario()).replace({"settings.requirements": asked}))
+    alone = solve(model, model.fit_to_data(RotationScenario()).replace({"settings.requirements": asked[1:]}))
     assert [one.text for one in solution.answers] == [one.text for one in alone.answers]

@@ -7,7 +7,7 @@ from trustscope import datasets
 from trustscope.scenarios.link import query_of, scenario_of
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.solve.survey import WAYS, levels_of, solve
-from trustscope.scenarios.survey.model import Model, Picture
+from trustscope.scenarios.survey.model import Model, SurveyResult
 from trustscope.scenarios.survey.population import population
 from trustscope.scenarios.survey.scenario import LEVELS, SurveyScenario
 
@@ -23,7 +23,7 @@ def model():
 @pytest.fixture(scope="module")
 def held(model):
     """What every number of directions gives away and how well the classifier does, by the page's own pictures."""
-    scenario, found = model.fitted(SurveyScenario()), {}
+    scenario, found = model.fit_to_data(SurveyScenario()), {}
     for way in WAYS:
         for level in levels_of(model):
             parts = []
@@ -31,9 +31,9 @@ def held(model):
                 own = 10**6 if part.level is None else part.level
                 most = 10**6 if level is None else level
                 followed = most if way == "all" else min(own, most)
-                parts.append(part.having({"level": None if followed == 10**6 else followed}))
-            moved = scenario.having({"settings.parts": tuple(parts)})
-            picture = [one for one in model.passes(moved, None) if isinstance(one, Picture)][-1]
+                parts.append(part.replace({"level": None if followed == 10**6 else followed}))
+            moved = scenario.replace({"settings.parts": tuple(parts)})
+            picture = [one for one in model.passes(moved, None) if isinstance(one, SurveyResult)][-1]
             disclosed = max(kind.share for kind in picture.frame.kinds)
             found[way, level] = 100 * disclosed, 100 * picture.frame.accuracy, tuple(parts)
     return found
@@ -42,13 +42,13 @@ def held(model):
 def test_generated_targets(model, held):
     """The highest number of directions that keeps everything, by trying all of them; where there is none, none does."""
     rng = np.random.default_rng(3)
-    scenario = model.fitted(SurveyScenario())
+    scenario = model.fit_to_data(SurveyScenario())
     found = impossible = 0
     for _ in range(TARGETS):
         asked = [SurveyRequirement(what="disclosure", limit=round(float(rng.uniform(0, 100)), 1))]
         if rng.random() < 0.7:
             asked.append(SurveyRequirement(what="accuracy", limit=round(float(rng.uniform(40, 95)), 1)))
-        solution = solve(model, scenario.having({"settings.requirements": tuple(asked)}))
+        solution = solve(model, scenario.replace({"settings.requirements": tuple(asked)}))
         for way in WAYS:
             fine = [
                 level for level in levels_of(model)
@@ -72,10 +72,10 @@ def test_levels_are_those_of_the_page(model):
 
 
 def test_sentences(model, held):
-    scenario = model.fitted(SurveyScenario())
+    scenario = model.fit_to_data(SurveyScenario())
 
     def said(*asked):
-        return solve(model, scenario.having({"settings.requirements": asked})).answer("all").text
+        return solve(model, scenario.replace({"settings.requirements": asked})).answer("all").text
 
     assert said() == "There is no requirement yet: add one."
     best = max(accuracy for _, accuracy, _ in (held["all", level] for level in levels_of(model)))
@@ -86,5 +86,5 @@ def test_sentences(model, held):
 
 
 def test_a_requirement_is_part_of_the_link(model):
-    scenario = SurveyScenario().having({"settings.requirements": (SurveyRequirement(what="accuracy", limit=80),)})
+    scenario = SurveyScenario().replace({"settings.requirements": (SurveyRequirement(what="accuracy", limit=80),)})
     assert scenario_of(query_of(scenario), SurveyScenario).scenario == scenario

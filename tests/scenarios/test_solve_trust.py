@@ -146,7 +146,7 @@ def a_target(rng, model):
 
 def scenario_of(model, who, asked, locked=(), **more):
     changes = {"recipients": who, "requirements": asked, "locked": locked} | more
-    return model.fitted(TrustScenario().having({f"settings.{name}": value for name, value in changes.items()}))
+    return model.fit_to_data(TrustScenario().replace({f"settings.{name}": value for name, value in changes.items()}))
 
 
 def useful_enough(model, requirement, trust):
@@ -459,7 +459,7 @@ def test_words_at_the_handle(models):
     handle = handles(model, scenario.settings)[0]
     assert handle.said == "target kept: 0.5"
     assert handle.told == "target kept with 0.5; it is kept at 1 to 60 %"
-    assert handles(model, scenario.having({"settings.requirements": ()}).settings) == {}
+    assert handles(model, scenario.replace({"settings.requirements": ()}).settings) == {}
 
 
 def test_a_copy_that_does_not_help_is_not_used(models):

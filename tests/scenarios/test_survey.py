@@ -27,7 +27,7 @@ SETTINGS = Settings(target=FREEZE)
 
 def levels(*found):
     """The usual kinds, each following so many."""
-    return tuple(part.having({"level": level}) for part, level in zip(START, found, strict=True))
+    return tuple(part.replace({"level": level}) for part, level in zip(START, found, strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def test_a_run_does_not_depend_on_its_steps(frame):
 
 
 def test_a_long_run_stays_small_and_ends():
-    run = SurveyRun(VOTES, SETTINGS.having({"update_every": 500}))
+    run = SurveyRun(VOTES, SETTINGS.replace({"update_every": 500}))
     frame = run.advance(END + 5_000)
     assert run.over
     assert frame.arrived == END
@@ -101,7 +101,7 @@ def test_the_bound_is_set_beside_what_it_bounds(frame):
     assert "they hold here" in words.disclosure(frame, VOTES)
     failing = replace(frame, kinds=(replace(frame.kinds[0], bound=0.01), *frame.kinds[1:]))
     assert "fails</b> for fundamentalists." in words.disclosure(failing, VOTES)
-    nobody = failing.settings.having({"parts": (START[0].having({"weight": 0}), *START[1:])})
+    nobody = failing.settings.replace({"parts": (START[0].replace({"weight": 0}), *START[1:])})
     assert "fails" not in words.disclosure(replace(failing, settings=nobody), VOTES)
 
 
@@ -115,20 +115,20 @@ def test_better_and_worse_mean_beyond_chance(frame):
 
 
 def test_signed_order_is_worse(frame):
-    signed = SurveyRun(VOTES, SETTINGS.having({"order": "signed"})).advance(400)
+    signed = SurveyRun(VOTES, SETTINGS.replace({"order": "signed"})).advance(400)
     assert signed.accuracy < frame.accuracy - 0.1
 
 
 def test_a_malicious_miner_with_and_without_the_check():
-    outright = SETTINGS.having({"miner": "outright"})
-    refused = SurveyRun(VOTES, outright.having({"extra_check": True})).advance(100)
+    outright = SETTINGS.replace({"miner": "outright"})
+    refused = SurveyRun(VOTES, outright.replace({"extra_check": True})).advance(100)
     assert (refused.refused, refused.received, refused.disclosed) == (100, 0, 0)
     assert "Physician fee freeze" in refused.reason
     assert all(person.sent is None for person in refused.people)
     read = SurveyRun(VOTES, outright).advance(100)
     assert read.refused == 0
     assert read.target.outright.guess == 1
-    hidden = SurveyRun(VOTES, outright.having({"miner": "hidden", "extra_check": True})).advance(100)
+    hidden = SurveyRun(VOTES, outright.replace({"miner": "hidden", "extra_check": True})).advance(100)
     assert hidden.refused == 0
     assert hidden.target.nothing < hidden.target.hidden.guess <= 1
 
@@ -229,11 +229,11 @@ def test_one_question_by_enumerating_all_that_can_be_sent():
 
 
 def test_what_is_found_is_the_average_over_kinds():
-    settings = SETTINGS.having({"parts": levels(0, 3, 9), "miner": "outright"})
+    settings = SETTINGS.replace({"parts": levels(0, 3, 9), "miner": "outright"})
     found = SurveyRun(VOTES, settings).advance(50).target
     assert found.outright.kinds == (found.by_class, 1, 1)
     assert found.outright.guess == pytest.approx(0.17 * found.by_class + 0.83)
-    checked = SurveyRun(VOTES, settings.having({"extra_check": True})).advance(50).target
+    checked = SurveyRun(VOTES, settings.replace({"extra_check": True})).advance(50).target
     assert checked.outright.kinds == (found.by_class, found.nothing, found.nothing)
 
 
@@ -281,22 +281,22 @@ def model():
 @pytest.fixture(scope="module")
 def standing(model):
     """The page as it opens: a scenario that fits, and its last picture."""
-    scenario = model.fitted(SurveyScenario())
+    scenario = model.fit_to_data(SurveyScenario())
     *_, picture = model.passes(scenario, None)
     return scenario, picture
 
 
 def test_a_scenario_is_fitted_to_the_people(model):
-    fitted = model.fitted(SurveyScenario())
+    fitted = model.fit_to_data(SurveyScenario())
     assert (fitted.data.label, fitted.data.value) == ("Party", "Democrat")
     assert fitted.settings.target == model.telling
     assert fitted.view.own.of_class in VOTES.names
-    assert model.fitted(fitted) == fitted
-    strange = fitted.having({
+    assert model.fit_to_data(fitted) == fitted
+    strange = fitted.replace({
         "settings.target": "Nothing of the kind", "view.own.of_class": "Whig",
         "view.own.answers": (("Immigration", "Perhaps"), ("Immigration", "Yes"), ("Weather", "Yes")),
     })  # fmt: skip
-    assert model.fitted(strange) == fitted.having({"view.own.answers": (("Immigration", "Yes"),)})
+    assert model.fit_to_data(strange) == fitted.replace({"view.own.answers": (("Immigration", "Yes"),)})
 
 
 def test_the_question_to_watch_is_one_that_the_class_tells_little_of(model):
@@ -314,7 +314,7 @@ def test_a_standing_run_is_shown_and_goes_on(model, standing):
     scenario, picture = standing
     assert picture.frame.arrived == scenario.view.arrived == 200
     assert model.preview(scenario, picture.run).run is picture.run
-    more = scenario.having({"view.arrived": 230})
+    more = scenario.replace({"view.arrived": 230})
     *_, later = model.passes(more, picture.run)
     assert later.run is picture.run
     assert later.frame.arrived == 230
@@ -325,28 +325,28 @@ def test_a_standing_run_is_shown_and_goes_on(model, standing):
 
 def test_a_preview_asks_few_and_cannot_be_gone_on_with(model, standing):
     scenario, _ = standing
-    preview = model.preview(scenario.having({"view.arrived": 50_000, "settings.mu": 0.15}), None)
+    preview = model.preview(scenario.replace({"view.arrived": 50_000, "settings.mu": 0.15}), None)
     assert (preview.run, preview.frame.arrived, preview.frame.settings.mu) == (None, 400, 0.15)
 
 
 def test_a_long_way_is_told_step_by_step(model, standing, monkeypatch):
     monkeypatch.setattr("trustscope.scenarios.survey.run.SLICE", 0)
-    *steps, last = model.passes(standing[0].having({"view.arrived": 3 * STEP}), None)
+    *steps, last = model.passes(standing[0].replace({"view.arrived": 3 * STEP}), None)
     assert steps == [Progress(STEP, 3 * STEP), Progress(2 * STEP, 3 * STEP)]
     assert last.frame.arrived == 3 * STEP
 
 
 def test_the_randomisation_comes_last(model, standing):
-    scenario = standing[0].having({"settings.rival": True})
+    scenario = standing[0].replace({"settings.rival": True})
     *_, waits, there = model.passes(scenario, None)
     assert "being computed" in waits.rival
     assert there.rival.disclosed == pytest.approx(there.frame.disclosed, abs=0.02)
-    *_, malicious = model.passes(scenario.having({"settings.miner": "outright"}), None)
+    *_, malicious = model.passes(scenario.replace({"settings.miner": "outright"}), None)
     assert malicious.rival is None
 
 
 def test_ones_own_answers_by_name(model, standing):
-    scenario = standing[0].having({
+    scenario = standing[0].replace({
         "view.closer": "own", "view.own.answers": (("Immigration", "Yes"),), "view.own.level": 3,
     })  # fmt: skip
     codes = own_codes(VOTES, scenario.view.own.answers)
@@ -357,10 +357,10 @@ def test_ones_own_answers_by_name(model, standing):
     assert picture.own_followed == 3
     told = verdict.own(picture.own, 3, "Party")
     assert f"guesses {picture.own.right_after} of your 16 answers right" in told
-    *_, again = model.passes(scenario.having({"view.own.draw": 2}), picture.run)
+    *_, again = model.passes(scenario.replace({"view.own.draw": 2}), picture.run)
     assert not np.array_equal(again.own.sent, picture.own.sent)
-    *_, silent = model.passes(scenario.having({"view.own.level": 0}), picture.run)
+    *_, silent = model.passes(scenario.replace({"view.own.level": 0}), picture.run)
     assert "You send nothing but your Party" in verdict.own(silent.own, 0, "Party")
-    refused = scenario.having({"settings.miner": "outright", "settings.extra_check": True})
+    refused = scenario.replace({"settings.miner": "outright", "settings.extra_check": True})
     *_, refused = model.passes(refused, None)
     assert "You would refuse this guidance" in verdict.own(refused.own, 3, "Party")

@@ -20,7 +20,7 @@ def model():
 
 def scenario(model, **changes):
     changes = {key.replace("__", "."): value for key, value in changes.items()}
-    return model.fitted(SurveyScenario().having({"view.arrived": 100} | changes))
+    return model.fit_to_data(SurveyScenario().replace({"view.arrived": 100} | changes))
 
 
 def test_kinds_move_along_the_ladder():
@@ -31,7 +31,7 @@ def test_kinds_move_along_the_ladder():
     assert all(part.level == 0 for part in moving.moved(START, steps[0]))
     assert all(part.level is None for part in moving.moved(START, steps[-1]))
     # Every step but the ones beyond changes somebody.
-    every = [moving.told(moving.moved(START, step)) for step in steps]
+    every = [moving.levels_in_words(moving.moved(START, step)) for step in steps]
     assert len(set(every)) == len(every)
     odd = (Part(name="odd", weight=1, level=4),)
     assert moving.moved(odd, 1)[0].level == 5
@@ -65,11 +65,11 @@ def test_giving_more_away_is_less_private_and_randomisation_gives_away_as_much(m
     private = [p.private for p in guided.points]
     assert private[0] == 1  # nobody follows anything
     assert np.all(np.diff(private) < -0.1)
-    given = {moving.told(p.scenario.settings.parts): p.private for p in guided.points}
+    given = {moving.levels_in_words(p.scenario.settings.parts): p.private for p in guided.points}
     assert len(noisy.points) == 2  # no noise gives away nothing
     for point in noisy.points:
         assert point.scenario.settings.rival
-        assert point.private == pytest.approx(given[moving.told(point.scenario.settings.parts)], abs=0.02)
+        assert point.private == pytest.approx(given[moving.levels_in_words(point.scenario.settings.parts)], abs=0.02)
 
 
 @pytest.mark.parametrize("axes", [("arrived", "accepted"), ("mu", "update_every")])

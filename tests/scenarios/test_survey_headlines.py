@@ -21,9 +21,9 @@ DRAWS = 40
 ALONE = (Part(name="somebody", weight=1, level=None),)
 KINDS = {
     "usual": START,
-    "nobody of one kind": (START[0].having({"weight": 0, "level": None}), *START[1:]),
-    "one follows nothing": (START[0].having({"level": 0}), *START[1:]),
-    "all follow nothing": tuple(part.having({"level": 0}) for part in START),
+    "nobody of one kind": (START[0].replace({"weight": 0, "level": None}), *START[1:]),
+    "one follows nothing": (START[0].replace({"level": 0}), *START[1:]),
+    "all follow nothing": tuple(part.replace({"level": 0}) for part in START),
     "anything": ALONE,
 }
 
@@ -81,7 +81,7 @@ def check(people, frame):
 def test_headlines_over_kinds_checks_and_respondents(models, name, miner):
     """With the extra check and without it; on the two larger datasets with one or the other, in turn."""
     model = models[name]
-    scenario = model.fitted(SurveyScenario())
+    scenario = model.fit_to_data(SurveyScenario())
     told = set()
     settings = list(itertools.product(KINDS, (False, True)))
     if name in ("adult", "breast"):
@@ -89,7 +89,7 @@ def test_headlines_over_kinds_checks_and_respondents(models, name, miner):
         settings = [(kinds, (place + turn) % 2 == 1) for place, kinds in enumerate(KINDS)]
     for kinds, checked in settings:
         changes = {"miner": miner, "extra_check": checked, "parts": KINDS[kinds], "update_every": 100}
-        run = SurveyRun(model.people, scenario.settings.having(changes), 12, DRAWS)
+        run = SurveyRun(model.people, scenario.settings.replace(changes), 12, DRAWS)
         for more in (0, 1, 99, 1_900) if kinds == "usual" and name != "adult" else (0, 60):
             told.add(check(model.people, run.advance(more)).title)
     assert len(told) > 2
@@ -98,7 +98,7 @@ def test_headlines_over_kinds_checks_and_respondents(models, name, miner):
 @pytest.mark.parametrize("name", ["votes", "iris"])
 def test_headlines_in_signed_order(models, name):
     model = models[name]
-    settings = model.fitted(SurveyScenario()).settings.having({"order": "signed"})
+    settings = model.fit_to_data(SurveyScenario()).settings.replace({"order": "signed"})
     said = check(model.people, SurveyRun(model.people, settings, 12, DRAWS).advance(150))
     assert "In signed order" in said.note
 
@@ -108,14 +108,14 @@ def test_every_question_can_be_watched(models, miner):
     for name in ("votes", "iris"):
         model = models[name]
         for target in model.people.encoding.questions[::3]:
-            settings = model.fitted(SurveyScenario()).settings.having({"miner": miner, "target": target})
+            settings = model.fit_to_data(SurveyScenario()).settings.replace({"miner": miner, "target": target})
             check(model.people, SurveyRun(model.people, settings, 12, DRAWS).advance(30))
 
 
 def test_a_headline_that_is_too_kind_would_be_caught(models):
     """The walk fails on a frame whose figure in force is smaller than what its kinds say."""
     model = models["votes"]
-    frame = SurveyRun(model.people, model.fitted(SurveyScenario()).settings, 12, DRAWS).advance(100)
+    frame = SurveyRun(model.people, model.fit_to_data(SurveyScenario()).settings, 12, DRAWS).advance(100)
     check(model.people, frame)
     kinder = replace(frame.target, honest=replace(frame.target.honest, guess=frame.target.nothing))
     with pytest.raises(AssertionError):

@@ -11,7 +11,7 @@ from trustscope.engine.experiments.huang import principal_eigenvalues
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.model import Model
-from trustscope.scenarios.trust.order import EXPERIMENTS, eigenvalues, made, trust
+from trustscope.scenarios.trust.order import EXPERIMENTS, eigenvalues, make_dataset, trust
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import KINDS, LEVELS, RECONSTRUCTIONS, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
@@ -31,7 +31,7 @@ def a_model(values, seed=12, **options):
 
 def settings_of(recipients=(ALICE, BOB), scheme="nested", attackers=("perfect",), closer="", **more):
     changes = {"recipients": tuple(recipients), "scheme": scheme, "attackers": tuple(attackers), "eps": 5.0} | more
-    return TrustScenario().having(
+    return TrustScenario().replace(
         {f"settings.{name}": value for name, value in changes.items()} | {"view.closer": closer}
     )
 
@@ -58,7 +58,7 @@ def test_alice_and_bob(model, scheme, together):
         one.agrees for one in (picture.together["perfect"], picture.alone["perfect"], picture.rival, picture.guess)
     )
     assert picture.rows == 40_000
-    only_bob = full(model, settings_of((ALICE.having({"member": False}), BOB), scheme))
+    only_bob = full(model, settings_of((ALICE.replace({"member": False}), BOB), scheme))
     assert only_bob.together["perfect"].theory == pytest.approx(0.8)
 
 
@@ -118,7 +118,7 @@ def test_copies_in_a_preview_are_those_of_the_release_to_the_last_bit(model, sch
     run = Run(model, settings_of(scheme=scheme, similarity=similarity), model.preview_rows)
     for level in (100, 99, 50, 37, 1):
         for recipient in (ALICE, BOB):
-            one = recipient.having({"trust": level})
+            one = recipient.replace({"trust": level})
             expected = model.noise(similarity).copy(one, scheme, 0, 5_000, among=run.settings.recipients)
             np.testing.assert_array_equal(run.preview_copy(one, scheme, 5_000), expected)
 
@@ -131,11 +131,11 @@ def test_nothing_moves_that_was_not_touched(model, scheme):
         return [noise.copy(r, scheme, 0, 500, among=recipients) for r in recipients]
 
     before = copies(noise, (ALICE, BOB))
-    bob_moved = copies(noise, (ALICE, BOB.having({"trust": 31})))
+    bob_moved = copies(noise, (ALICE, BOB.replace({"trust": 31})))
     np.testing.assert_array_equal(bob_moved[0], before[0])
     assert not np.allclose(bob_moved[1], before[1])
     # Alice is trusted most, so that proportional noise, which is one noise, is scaled from hers.
-    alice_moved = copies(noise, (ALICE.having({"trust": 61}), BOB))
+    alice_moved = copies(noise, (ALICE.replace({"trust": 61}), BOB))
     assert not np.allclose(alice_moved[0], before[0])
     assert np.array_equal(alice_moved[1], before[1]) == (scheme != "proportional")
     np.testing.assert_array_equal(copies(noise, (ALICE, BOB)), before)
@@ -151,7 +151,7 @@ def test_the_expected_share_of_hits(model):
 
 
 def test_full_trust_is_the_original(model):
-    original = ALICE.having({"trust": 100})
+    original = ALICE.replace({"trust": 100})
     assert LEVELS[100] == 0
     held = model.noise().copy(original, "nested", 0, 100, among=(original,))
     np.testing.assert_array_equal(held, model.population.values[:100])
@@ -165,7 +165,7 @@ def test_full_trust_is_the_original(model):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("members", ["", "A", "AB", "ABC"])
 def test_there_is_always_a_sentence(model, scheme, kind, members):
-    recipients = tuple(r.having({"member": r.name[0] in members}) for r in (ALICE, BOB, CAROL))
+    recipients = tuple(r.replace({"member": r.name[0] in members}) for r in (ALICE, BOB, CAROL))
     pictures = {
         closer: model.preview(settings_of(recipients, scheme, eps=0.2, kind=kind, closer=closer))
         for closer in ("everyone", "closeness", "coalitions")
@@ -174,7 +174,7 @@ def test_there_is_always_a_sentence(model, scheme, kind, members):
     assert said.title.endswith(".")
     assert len(said.title.split()) <= 12
     texts = [
-        words.held(pictures["everyone"].held, pictures["everyone"], AGE),
+        words.copies_caption(pictures["everyone"].held, pictures["everyone"], AGE),
         words.closeness(pictures["closeness"], AGE),
         words.coalitions(pictures["coalitions"]),
     ]
@@ -211,10 +211,10 @@ def test_one_column_one_constant_step_and_few_rows():
 
 @pytest.mark.parametrize("bad", ["<script>", '"><img src=x>'])
 def test_names_are_escaped_in_captions(model, bad):
-    recipients, subject = (ALICE, BOB.having({"name": bad, "trust": 2})), Subject(bad, bad)
-    picture = model.preview(settings_of(recipients, closer="everyone").having({"view.person": 3}))
+    recipients, subject = (ALICE, BOB.replace({"name": bad, "trust": 2})), Subject(bad, bad)
+    picture = model.preview(settings_of(recipients, closer="everyone").replace({"view.person": 3}))
     texts = [
-        words.held(picture.held, picture, subject),
+        words.copies_caption(picture.held, picture, subject),
         words.closeness(model.preview(settings_of(recipients, closer="closeness")), subject),
         words.person(picture.person, picture.settings, subject),
         words.coalitions(model.preview(settings_of(recipients, closer="coalitions"))),
@@ -232,7 +232,7 @@ def test_one_learning_sample_is_no_disagreement(model, sample):
 
 def test_sentences_are_true_at_the_edges(model):
     def said(scheme, alice, bob):
-        recipients = (ALICE.having({"trust": alice}), BOB.having({"trust": bob}))
+        recipients = (ALICE.replace({"trust": alice}), BOB.replace({"trust": bob}))
         return headline(model.preview(settings_of(recipients, scheme)), AGE)
 
     assert "holds the original" in said("proportional", 100, 20).title
@@ -277,7 +277,7 @@ def test_every_attacker_at_every_shape(correlated, scheme, similarity):
 def test_a_wrong_shape_is_noticed(correlated):
     settings = settings_of((ALICE, BOB), "nested", ("bayes",), similarity=0.0, informed=True)
     result = full(correlated, settings).together["bayes"]
-    other = full(correlated, settings.having({"settings.similarity": 0.5})).together["bayes"]
+    other = full(correlated, settings.replace({"settings.similarity": 0.5})).together["bayes"]
     assert result.agrees
     assert not replace(result, theory=other.theory).agrees
 
@@ -294,10 +294,10 @@ def test_noise_like_the_data_resists_best(correlated):
 
 
 def test_those_who_estimate_come_near_those_who_know(correlated):
-    settings = settings_of((ALICE.having({"trust": 80}), BOB), attackers=FIVE, similarity=0.0)
+    settings = settings_of((ALICE.replace({"trust": 80}), BOB), attackers=FIVE, similarity=0.0)
     guessed, known = (
         full(correlated, settings).together,
-        full(correlated, settings.having({"settings.informed": True})).together,
+        full(correlated, settings.replace({"settings.informed": True})).together,
     )
     for name in FIVE:
         assert guessed[name].agrees is None or name == "noise_distribution"
@@ -366,12 +366,12 @@ TURNED = {
 @pytest.mark.parametrize("trusted", TURNED)
 def test_odd_data(name, informed, trusted):
     model = a_model(ODD[name], 1)
-    recipients = (ALICE.having({"trust": trusted}), BOB)
+    recipients = (ALICE.replace({"trust": trusted}), BOB)
     for similarity, scheme in zip((1.0, 0.0, -1.0), TURNED[trusted], strict=True):
         scenario = settings_of(
             recipients, scheme, ("perfect", *FIVE), "spectrum", similarity=similarity, informed=informed
         )
-        picture = full(model, model.fitted(scenario))
+        picture = full(model, model.fit_to_data(scenario))
         errors = [result.tally.error for result in (*picture.together.values(), *picture.alone.values())]
         assert np.all(np.isfinite(errors))
         told = headline(picture, AGE), contest.caption(picture, model.population), words.spectrum(picture)
@@ -384,7 +384,7 @@ def test_who_wins_and_why():
 
     def said(trust=80, **changes):
         settings = settings_of(
-            (ALICE.having({"trust": trust}), BOB), **{"attackers": FIVE, "similarity": 0.0} | changes
+            (ALICE.replace({"trust": trust}), BOB), **{"attackers": FIVE, "similarity": 0.0} | changes
         )
         return contest.caption(full(model, settings), model.population)
 
@@ -395,9 +395,9 @@ def test_who_wins_and_why():
     assert "guessing the average" in said(trust=1, attackers=("noise_distribution",))
     assert "Tick more attackers" in said(attackers=("perfect",))
     assert "the data's own shape" in said(similarity=1.0, informed=True)
-    assert contest.caption(model.preview(settings_of((ALICE.having({"member": False}),))), model.population).startswith(
-        "Tick"
-    )
+    assert contest.caption(
+        model.preview(settings_of((ALICE.replace({"member": False}),))), model.population
+    ).startswith("Tick")
 
 
 def test_what_is_ordered_is_made():
@@ -411,7 +411,7 @@ def test_what_is_ordered_is_made():
         assert played.large or values.mean() == pytest.approx(100)
         # The noise of the paper, 25, to the nearest whole per cent of trust.
         assert LEVELS[trust(order)] * values.mean() == pytest.approx(25, rel=0.1)
-    data = made(EXPERIMENTS["4"].order)
+    data = make_dataset(EXPERIMENTS["4"].order)
     assert data.rows == 2_000
     assert len(data.numeric) == 100
 
@@ -441,7 +441,7 @@ def test_why_each_attribute_alone_wins():
     said = contest.caption(full(model, settings), model.population)
     assert "takes each attribute alone" in said
     assert "the values are not normal" in said
-    informed = contest.caption(full(model, settings.having({"settings.informed": True})), model.population)
+    informed = contest.caption(full(model, settings.replace({"settings.informed": True})), model.population)
     assert "not normal" not in informed
 
 
@@ -457,7 +457,7 @@ def test_what_the_spectrum_says(correlated):
         return words.spectrum(
             full(
                 correlated,
-                settings_of((ALICE.having({"trust": 80}), BOB), attackers=FIVE, closer="spectrum", **changes),
+                settings_of((ALICE.replace({"trust": 80}), BOB), attackers=FIVE, closer="spectrum", **changes),
             )
         )
 

@@ -29,7 +29,7 @@ def wine():
 def scenario(model, **changes):
     # By the linear attacker, whose figures have closed forms.
     asked = {"settings.attackers": ("perfect",)} | {key.replace("__", "."): value for key, value in changes.items()}
-    return model.fitted(TrustScenario().having(asked))
+    return model.fit_to_data(TrustScenario().replace(asked))
 
 
 # Figures for many levels at once
@@ -80,7 +80,7 @@ def test_privacy_is_what_attackers_leave(model, private, scheme):
         for point in line.points[9::30]:
             settings = point.scenario.settings
             assert settings.scheme == line.name
-            *_, picture = model.stream(point.scenario.having({"view.closer": ""}))
+            *_, picture = model.stream(point.scenario.replace({"view.closer": ""}))
             result = picture.together["perfect"]
             if private == "error":
                 assert abs(point.private - result.tally.error) <= result.tolerance
@@ -103,7 +103,7 @@ def test_usefulness_is_what_copies_really_give(model):
         ends = frontier.Ends(model)
 
         def useful(measure, asked=asked, ends=ends):
-            return ends.useful(asked.having({"view.tradeoff.useful": measure}), [asked.settings.recipients])[0]
+            return ends.useful(asked.replace({"view.tradeoff.useful": measure}), [asked.settings.recipients])[0]
 
         assert useful("values") == pytest.approx(np.corrcoef(copy, people.values[:, a])[0, 1] ** 2, abs=0.02)
         edges = [-np.inf, *people.bin_edges(a), np.inf]
@@ -141,7 +141,7 @@ def test_classifiers_come_one_by_one_and_are_remembered(wine):
 
 def test_kept_scenarios_are_drawn_beside(model):
     asked = scenario(model)
-    kept = asked.having({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
+    kept = asked.replace({"settings.scheme": "nested", "settings.recipients": recipients(80, 10)})
     (found,) = frontier.frontier(model, asked, kept=[("mine", kept)])
     ((name, point),) = found.kept
     assert name == "mine"
@@ -154,8 +154,8 @@ def test_holders_of_the_original_leave_nothing(model):
     (found,) = frontier.frontier(model, asked)
     assert all(p.private == 0 for line in found.lines for p in line.points)
     assert "holds the original" in found.note
-    (nobody,) = frontier.frontier(model, asked.having({"settings.recipients": (
-        recipients(50)[0].having({"member": False}),)}))  # fmt: skip
+    (nobody,) = frontier.frontier(model, asked.replace({"settings.recipients": (
+        recipients(50)[0].replace({"member": False}),)}))  # fmt: skip
     assert all(p.private == 1 for line in nobody.lines for p in line.points)
 
 

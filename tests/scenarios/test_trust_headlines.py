@@ -58,7 +58,7 @@ def number(text):
 
 
 def check(model, scenario):
-    scenario = model.fitted(scenario)
+    scenario = model.fit_to_data(scenario)
     *_, picture = model.stream(scenario)
     subject = words.subject_of(model.population, scenario.settings.attribute)
     said = headline(picture, subject)
@@ -110,7 +110,7 @@ def test_headlines_over_trusts_and_hits(models, name, scheme):
     model = models[name]
     for trusts, kind in itertools.product(TRUSTS, ("absolute", "entry")):
         changes = {"settings.recipients": recipients(*trusts), "settings.scheme": scheme, "settings.kind": kind}
-        check(model, TrustScenario().having(changes | {"view.closer": ""}))
+        check(model, TrustScenario().replace(changes | {"view.closer": ""}))
 
 
 @pytest.mark.parametrize(
@@ -124,17 +124,17 @@ def test_headlines_over_attackers(models, name, attackers):
             "settings.recipients": recipients(60, 40, 30), "settings.scheme": scheme, "settings.attackers": attackers,
             "settings.similarity": similarity, "view.closer": "attackers",
         }  # fmt: skip
-        check(model, TrustScenario().having(changes))
+        check(model, TrustScenario().replace(changes))
 
 
 def test_every_attribute_of_adult(models):
     """Capital gain: nine in ten are guessed within 2 500 without any copy, and the headline says so."""
     model = models["adult"]
     for attribute in model.population.names:
-        check(model, TrustScenario().having({"settings.attribute": attribute, "view.closer": ""}))
+        check(model, TrustScenario().replace({"settings.attribute": attribute, "view.closer": ""}))
     gain = built_in_capital_gain()
     changes = {"settings.eps": 2500.0, "settings.scheme": "nested", "settings.attackers": ("perfect", "univariate")}
-    said, picture = check(gain, TrustScenario().having(changes))
+    said, picture = check(gain, TrustScenario().replace(changes))
     assert picture.baseline.rate > 0.9
     assert number(said.after)[1] >= picture.baseline.rate
     assert said.tone == "quiet"
@@ -168,5 +168,5 @@ def test_a_headline_that_ignored_the_baseline_would_be_caught(models, monkeypatc
 
 
 def full(model):
-    *_, picture = model.stream(model.fitted(TrustScenario()))
+    *_, picture = model.stream(model.fit_to_data(TrustScenario()))
     return picture

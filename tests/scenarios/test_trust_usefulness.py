@@ -19,7 +19,7 @@ def model():
 
 def found(model, **changes):
     changes = {f"settings.{name}": value for name, value in changes.items()} | {"view.closer": "usefulness"}
-    scenario = model.fitted(TrustScenario().having({"settings.recipients": recipients(80, 20)} | changes))
+    scenario = model.fit_to_data(TrustScenario().replace({"settings.recipients": recipients(80, 20)} | changes))
     *_, picture = model.stream(scenario)
     return picture.usefulness
 
@@ -54,5 +54,5 @@ def test_noise_of_another_shape_moves_correlations(model):
 
 
 def test_nothing_is_computed_that_is_not_looked_at(model):
-    scenario = model.fitted(TrustScenario().having({"view.closer": "everyone"}))
+    scenario = model.fit_to_data(TrustScenario().replace({"view.closer": "everyone"}))
     assert model.preview(scenario).usefulness is None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from trustscope.app.cards import drawn
+from trustscope.app.cards import draw_file
 from trustscope.app.rotation.sample import SampleAttributesView
 from trustscope.app.survey.views import TargetView
 from trustscope.app.trust.pictures import PersonView
@@ -30,14 +30,14 @@ from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import SCHEMES, TrustScenario
 from trustscope.scenarios.trust.twenty import Copies, Guesser, chosen
 from trustscope.scenarios.twenty import MANY, nearest_group
-from trustscope.widgets.download import Picture
+from trustscope.widgets.download import PictureOptions
 from trustscope.widgets.twenty import People
 
 
 @pytest.fixture(scope="module")
 def census():
     model = load(fetch(TrustScenario()), TrustScenario())
-    return model, model.fitted(TrustScenario())
+    return model, model.fit_to_data(TrustScenario())
 
 
 def test_they_are_the_same_while_anything_is_dragged(census):
@@ -48,10 +48,10 @@ def test_they_are_the_same_while_anything_is_dragged(census):
         {"settings.recipients": recipients(70, 20)}, {"settings.scheme": "nested"}, {"settings.eps": 9.0},
         {"settings.similarity": 0.3}, {"settings.attackers": ("perfect",)}, {"view.person": 5},
     ):  # fmt: skip
-        other = model.preview(opened.having(changes)).twenty
+        other = model.preview(opened.replace(changes)).twenty
         np.testing.assert_array_equal(other.numbers, first.numbers)
         np.testing.assert_array_equal(other.truth, first.truth)
-    assert model.preview(opened.having({"settings.kind": "euclidean", "settings.eps": 0.2})).twenty is None
+    assert model.preview(opened.replace({"settings.kind": "euclidean", "settings.eps": 0.2})).twenty is None
 
 
 @pytest.mark.parametrize("similarity", [1.0, 0.3])
@@ -96,7 +96,7 @@ def test_as_many_are_caught_as_the_shares_say(census):
     off = []
     opening, lessons = ((50, 45, 40, 40, 35, 35),), ((40, 40), (40,) * 6, (60, 40, 30))
     for trusts in (*opening, *lessons, (70, 30, 20), (25, 25), (60, 50, 40, 30)):
-        scenario = opened.having({"settings.recipients": recipients(*trusts)})
+        scenario = opened.replace({"settings.recipients": recipients(*trusts)})
         settings, seen = scenario.settings, judged(model, scenario.settings, wait=False)
         found = model.preview(scenario).twenty
         for lit, who in ((found.before, (settings.best,)), (found.after, settings.coalition)):
@@ -119,14 +119,14 @@ def test_the_group_is_nearer_to_the_sample_than_groups_are():
 
 def test_small_tables_show_nobody():
     model = Model(np.random.default_rng(1).normal(size=(90, 2)), ["a", "b"], 3)
-    assert model.preview(model.fitted(TrustScenario())).twenty is None
+    assert model.preview(model.fit_to_data(TrustScenario())).twenty is None
 
 
 @pytest.mark.parametrize("members", [1, 6])
 def test_dots_sentence_and_table_agree(census, members):
     model, opened = census
-    who = tuple(r.having({"member": place < members}) for place, r in enumerate(opened.settings.recipients))
-    picture = model.preview(opened.having({"settings.recipients": who}))
+    who = tuple(r.replace({"member": place < members}) for place, r in enumerate(opened.settings.recipients))
+    picture = model.preview(opened.replace({"settings.recipients": who}))
     card, people = cards_of("trust")["twenty"], People()
     show_twenty(people, "trust", picture, model)
     table, said = card.table(picture, model), card.caption(picture, model)
@@ -145,7 +145,7 @@ def test_dots_sentence_and_table_agree(census, members):
 @pytest.fixture(scope="module")
 def patients():
     model = load_categories(fetch_categories(CategoriesScenario()), CategoriesScenario())
-    return model, model.fitted(CategoriesScenario())
+    return model, model.fit_to_data(CategoriesScenario())
 
 
 @pytest.mark.parametrize("known", [(), ("Ward",)])
@@ -153,7 +153,7 @@ def patients():
 def test_whose_value_is_guessed_is_what_the_posterior_of_their_copies_says(patients, scheme, known):
     """Person by person, slowly: the value that is believed most, of the copies as everybody's are drawn."""
     model, opened = patients
-    scenario = opened.having({"settings.scheme": scheme, "settings.known": known})
+    scenario = opened.replace({"settings.scheme": scheme, "settings.known": known})
     found, settings = model.preview(scenario).twenty, scenario.settings
     side, first = model.side(settings), settings.first
     assert (side is None) == (not known)
@@ -170,7 +170,7 @@ def test_as_many_values_are_guessed_as_the_shares_say(patients):
     model, opened = patients
     numbers = set()
     for trusts in ((30, 25, 25, 20, 20, 20), (50, 20), (25, 25), (40, 30, 20)):
-        picture = model.preview(opened.having({"settings.recipients": recipients(*trusts)}))
+        picture = model.preview(opened.replace({"settings.recipients": recipients(*trusts)}))
         numbers.add(tuple(picture.twenty.numbers))
         for lit, insight in ((picture.twenty.before, picture.joining.alone),
                              (picture.twenty.after, picture.joining.last("independent"))):  # fmt: skip
@@ -186,13 +186,13 @@ def test_dots_of_categories_are_those_of_the_card(patients):
                                                      cards_of("categories")["twenty"].caption))  # fmt: skip
     assert [sum(row.lit) for row in people.rows] == [int(table[name].sum()) for name in list(table)[2:]]
     assert all(f"<b>{sum(row.lit)}</b>" in said for row in people.rows)
-    assert model.preview(opened.having({"settings.recipients": recipients(30)})).twenty.before.any()
+    assert model.preview(opened.replace({"settings.recipients": recipients(30)})).twenty.before.any()
 
 
 @pytest.mark.parametrize("person_as", ["belief", "path"])
 def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person_as):
     model, opened = census
-    picture = model.preview(opened.having({"view.person_as": person_as}))
+    picture = model.preview(opened.replace({"view.person_as": person_as}))
     view = PersonView()
     view.show_picture(picture, model)
     seen, table = person_as == "belief", view.taken.table()
@@ -200,7 +200,7 @@ def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person
     if seen:
         assert table["Twenty people: together"].sum() == picture.twenty.after.sum()
         assert list(table)[: view.taken.own.shape[1]] == list(view.taken.own)
-    file = drawn("svg", Picture(), view.taken.card, view.taken.own, None, view.taken.below)["svg"]
+    file = draw_file("svg", PictureOptions(), view.taken.card, view.taken.own, None, view.taken.below)["svg"]
     assert ("people, always in the same order" in file) == seen
 
 
@@ -210,14 +210,14 @@ def test_they_are_taken_along_with_the_person_where_they_are_seen(census, person
 @pytest.fixture(scope="module")
 def turned():
     model = load_rotation(fetch_rotation(RotationScenario()), RotationScenario())
-    return model, model.fitted(RotationScenario())
+    return model, model.fit_to_data(RotationScenario())
 
 
 def rotated(turned, story, **settings):
     """The first picture of a story with all its figures."""
     model, opened = turned
     changes = {f"settings.{name}": value for name, value in settings.items()}
-    scenario = model.fitted(opened.having({"view.story": story, **changes}))
+    scenario = model.fit_to_data(opened.replace({"view.story": story, **changes}))
     return next(picture for picture in model.passes(scenario) if not picture.waiting)
 
 
@@ -262,7 +262,7 @@ def test_who_would_do_better_by_guessing_guesses(turned):
 @pytest.fixture(scope="module")
 def voters():
     model = load_survey(fetch_survey(SurveyScenario()), SurveyScenario())
-    return model, model.fitted(SurveyScenario())
+    return model, model.fit_to_data(SurveyScenario())
 
 
 @pytest.mark.parametrize("asked", [
@@ -271,7 +271,7 @@ def voters():
 ])  # fmt: skip
 def test_as_many_answers_are_guessed_as_the_headline_of_a_survey_says(voters, asked):
     model, opened = voters
-    (*_, picture) = model.passes(opened.having(asked), None)
+    (*_, picture) = model.passes(opened.replace(asked), None)
     frame = picture.frame
     assert abs(frame.twenty.before.sum() - MANY * frame.target.by_class) < 1.0
     assert abs(frame.twenty.after.sum() - MANY * guess_in_force(frame)) < 1.0
@@ -311,4 +311,7 @@ def test_dots_of_other_pages_are_taken_along_with_their_card(page, turned, voter
     assert lit == [int(table[row.name].sum()) for row in view.twenty.rows]
     assert all(f"<b>{number}</b>" in said for number in lit)
     assert f"{card.title}: {view.twenty.rows[1].name}" in taken.table()
-    assert "always in the same order" in drawn("svg", Picture(), taken.card, taken.own, None, taken.below)["svg"]
+    assert (
+        "always in the same order"
+        in draw_file("svg", PictureOptions(), taken.card, taken.own, None, taken.below)["svg"]
+    )

@@ -7,7 +7,7 @@ from trustscope.engine.attacks.optimal.mixture import Mixture, moments_of
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.trust import judge
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import Belief
+from trustscope.scenarios.trust.result import Belief
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -17,20 +17,20 @@ from trustscope.scenarios.trust.scenario import TrustScenario
 )
 def test_what_is_put_into_a_scenario_is_checked(change, where):
     with pytest.raises(ScenarioProblem, match=f"cannot be changed: {where}: "):
-        TrustScenario().having(change)
+        TrustScenario().replace(change)
 
 
 def test_what_can_be_set_is_set_as_it_is():
     scenario = TrustScenario()
-    assert scenario.having({}) == scenario
-    other = scenario.having({"settings.scheme": "nested", "seed": 3})
+    assert scenario.replace({}) == scenario
+    other = scenario.replace({"settings.scheme": "nested", "seed": 3})
     assert (other.settings.scheme, other.seed, other.data) == ("nested", 3, scenario.data)
 
 
 def test_a_step_changes_no_picture_of_the_steps_before():
-    scenario = TrustScenario().having({"settings.attackers": ("perfect",)})
+    scenario = TrustScenario().replace({"settings.attackers": ("perfect",)})
     model = load(fetch(scenario, None), scenario)
-    pictures = list(model.stream(model.fitted(scenario), chunk=40_000, opened=("everyone",)))
+    pictures = list(model.stream(model.fit_to_data(scenario), chunk=40_000, opened=("everyone",)))
     assert [one.rows for one in pictures] == [40_000, 80_000, 100_000]
     for one in pictures:
         assert one.held.original.sum() == one.rows
@@ -58,3 +58,8 @@ def test_one_number_tells_what_whole_rows_tell_if_all_else_is_linear():
         expected = weights[:, 0] / weights[:, 0].sum()
         found = judge._told_by_one_number(x, noise, moments, target, y[0])
         np.testing.assert_allclose(found, expected, rtol=2e-3, atol=1e-7)
+
+
+def test_the_former_name_of_replace_works_and_says_so():
+    with pytest.warns(DeprecationWarning, match="replace"):
+        assert TrustScenario().having({"seed": 7}) == TrustScenario().replace({"seed": 7})

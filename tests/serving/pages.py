@@ -15,9 +15,9 @@ from bokeh.document import Document
 
 from trustscope.app.compat import documents
 from trustscope.app.jobs import Job
-from trustscope.app.serving import beginning, leaving, log, ports, worker
+from trustscope.app.serving import leaving, log, ports, prebuilt, worker
 from trustscope.app.serving.plan import Plan
-from trustscope.app.work import Lane
+from trustscope.app.work import TaskSlot
 
 
 def busy():
@@ -55,7 +55,7 @@ LATER = []  # what /change does
 
 def begun():
     """Built beside the loop, while the gate is closed."""
-    place, lane = pn.Column(), Lane(print, early=True)
+    place, slot = pn.Column(), TaskSlot(print, early=True)
 
     def make():
         print(f"building in {threading.current_thread().name}", flush=True)
@@ -63,7 +63,7 @@ def begun():
         print("built", flush=True)
         return pn.pane.HTML("This was built.")
 
-    beginning.build_soon(lambda: lane.build(make, place.append), lane)
+    prebuilt.build_soon(lambda: slot.build(make, place.append), slot)
     return place
 
 
@@ -93,8 +93,8 @@ def does(*acts):
 def failing(soon=False):
     """One that cannot be built; `soon`: not even begun."""
     place = pn.Column()
-    lane = Lane(lambda error: place.append(pn.pane.HTML(f"It failed: {error}.")), early=True)
-    beginning.build_soon(lambda: 1 / 0 if soon else lane.build(lambda: 1 / 0, place.append), lane)
+    slot = TaskSlot(lambda error: place.append(pn.pane.HTML(f"It failed: {error}.")), early=True)
+    prebuilt.build_soon(lambda: 1 / 0 if soon else slot.build(lambda: 1 / 0, place.append), slot)
     return place
 
 

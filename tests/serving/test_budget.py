@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from trustscope.app.serving import answers, budget
+from trustscope.app.serving import budget, responses
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.budget import BudgetMet, Limits, Server, Visitor
 
@@ -18,14 +18,14 @@ def board():
     made.close()
 
 
-def room_for(board, process=0, **options):
+def budget_for(board, process=0, **options):
     return Server(
         **{"max_sessions": 10, "max_memory": 10**15, "limits": LIMITS, **options}, board=board, process=process
     )
 
 
 def test_uploads_are_counted_and_weighed(board):
-    one, two = Visitor(room_for(board)), Visitor(room_for(board))
+    one, two = Visitor(budget_for(board)), Visitor(budget_for(board))
     one.upload(600)
     with pytest.raises(BudgetMet, match="more than 0 MB") as refused:
         one.upload(401)
@@ -37,7 +37,7 @@ def test_uploads_are_counted_and_weighed(board):
 
 
 def test_own_data_is_replaced_not_added_up(board):
-    visitor = Visitor(room_for(board))
+    visitor = Visitor(budget_for(board))
     visitor.own_data(3_000_000, "Trust")
     visitor.own_data(4_000_000, "Trust")
     with pytest.raises(BudgetMet, match="would take 6 MB of memory, and one visitor may use 5 MB"):
@@ -47,7 +47,7 @@ def test_own_data_is_replaced_not_added_up(board):
 
 
 def test_experiments_are_limited_for_one_and_for_all_processes(board):
-    here, there = room_for(board, 0), room_for(board, 1)
+    here, there = budget_for(board, 0), budget_for(board, 1)
     one, two, three = Visitor(here), Visitor(there), Visitor(there)
     with one.experiment():
         with pytest.raises(BudgetMet, match="1 experiment of yours"), one.experiment():
@@ -60,7 +60,7 @@ def test_experiments_are_limited_for_one_and_for_all_processes(board):
 
 
 def test_an_experiment_that_fails_gives_its_place_back(board):
-    visitor = Visitor(room_for(board))
+    visitor = Visitor(budget_for(board))
     for _ in range(3):
         with pytest.raises(ValueError), visitor.experiment():
             raise ValueError
@@ -69,20 +69,20 @@ def test_an_experiment_that_fails_gives_its_place_back(board):
 
 
 def test_nobody_new_is_let_in_when_all_processes_together_are_full(board):
-    here, there = room_for(board, 0, max_sessions=5), room_for(board, 1, max_sessions=5)
+    here, there = budget_for(board, 0, max_sessions=5), budget_for(board, 1, max_sessions=5)
     there.note(3)
-    assert here.room(lambda: 1) is None
+    assert here.refusal(lambda: 1) is None
     assert board.total("sessions") == 5  # the page that is being opened counts for the others
-    assert there.room(lambda: 3) is answers.FULL
+    assert there.refusal(lambda: 3) is responses.FULL
     there.note(0)
-    assert here.room(lambda: 2) is None
+    assert here.refusal(lambda: 2) is None
 
 
 def test_nobody_new_is_let_in_when_memory_is_used_up_or_the_server_stops(board):
-    assert room_for(board, max_memory=1_000).room(lambda: 0) is answers.NO_MEMORY
-    stopping = room_for(board)
+    assert budget_for(board, max_memory=1_000).refusal(lambda: 0) is responses.NO_MEMORY
+    stopping = budget_for(board)
     stopping.stopping = True
-    assert stopping.room(lambda: 0) is answers.STOPPING
+    assert stopping.refusal(lambda: 0) is responses.STOPPING
 
 
 def test_a_board_is_shared_through_its_descriptor(board):

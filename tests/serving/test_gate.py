@@ -291,7 +291,7 @@ def test_embedding_is_by_choice(open_server):
 
 def test_a_link_has_a_picture_that_is_served(open_server, closed_server):
     """As a program that previews links does it: read the page, fetch the picture that it names."""
-    query = query_of(TrustScenario().having({"data.name": "iris", "settings.scheme": "nested"}))
+    query = query_of(TrustScenario().replace({"data.name": "iris", "settings.scheme": "nested"}))
     page = fetch(f"{open_server.address}/?{query}")[2].decode()
     named = unescape(re.search('og:image" content="([^"]*)"', page)[1])
     assert named == f"{open_server.address}/preview.png?{query}"

@@ -14,7 +14,7 @@ from trustscope.app.serving.memory import FORGET, SEVERAL, Memory
 @pytest.fixture
 def did(monkeypatch):
     done = []
-    monkeypatch.setattr(memory, "put_aside", lambda: done.append("put aside"))
+    monkeypatch.setattr(memory, "freeze_gc", lambda: done.append("put aside"))
     monkeypatch.setattr(memory, "return_memory", lambda: done.append("returned"))
     return done
 
@@ -85,7 +85,7 @@ def test_what_was_put_aside_is_freed_when_memory_returns():
     page.itself = page
     gone = weakref.ref(page)
     try:
-        memory.put_aside()
+        memory.freeze_gc()
         del page
         gc.collect()
         assert gone() is not None  # the collector does not look at it

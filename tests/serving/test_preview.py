@@ -11,11 +11,11 @@ from trustscope.scenarios.link import query_of
 from trustscope.scenarios.scenario import OwnFile
 from trustscope.scenarios.trust.scenario import TrustScenario
 
-OWN = TrustScenario().having({"data.name": "own", "data.file": OwnFile(name="x.csv", size=1, digest="0" * 64)})
+OWN = TrustScenario().replace({"data.name": "own", "data.file": OwnFile(name="x.csv", size=1, digest="0" * 64)})
 
 
 def asked(seed):
-    return query_of(TrustScenario().having({"seed": seed}))
+    return query_of(TrustScenario().replace({"seed": seed}))
 
 
 def test_a_picture_is_made_once_and_few_wait():

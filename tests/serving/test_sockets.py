@@ -65,7 +65,7 @@ def test_the_parts_of_a_message_are_not_held_back(monkeypatch):
     monkeypatch.setattr(WSHandler, "open", lambda self: did.append("open"))
     socket = Socket.__new__(Socket)
     socket.application_context = SimpleNamespace(sessions=[])
-    socket.application = SimpleNamespace(room=lambda: None)
+    socket.application = SimpleNamespace(refusal=lambda: None)
     socket.open()
     assert did == [True, "open"]
 
@@ -183,7 +183,7 @@ class Page:
     def __init__(self, name, held):
         self.id, self.document, self.destroyed, self.expired = name, Document(), False, False
         self.closed = []
-        socket = SimpleNamespace(held=lambda: held, cut=lambda code, reason: self.closed.append((code, reason)))
+        socket = SimpleNamespace(bytes_held=lambda: held, cut=lambda code, reason: self.closed.append((code, reason)))
         self._subscribed_connections = [SimpleNamespace(_socket=socket)]
 
     def request_expiration(self):

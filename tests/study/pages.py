@@ -11,7 +11,7 @@ def shown_on_page(study) -> dict[str, str]:
     rooms = f"trustscope.scenarios.{page}"
     loading = import_module(f"{rooms}.loading")
     model = loading.load(loading.fetch(scenario, study._source.own), scenario)
-    picture = last(model.stream(model.fitted(scenario)))
+    picture = last(model.stream(model.fit_to_data(scenario)))
     about = getattr(model, "noun", "")
     if page == "trust":
         about = import_module(f"{rooms}.words").subject_of(model.population, picture.settings.attribute)

@@ -198,7 +198,7 @@ def test_what_is_set_stands_in_the_scenario_alone(linear):
     study = ts.Study.from_scenario(linear.scenario, data=people())
     study.scheme = "nested"
     assert study.scenario.settings.scheme == "nested"
-    study.scenario = study.scenario.having({"settings.scheme": "proportional", "seed": 3})
+    study.scenario = study.scenario.replace({"settings.scheme": "proportional", "seed": 3})
     assert (study.scheme, study.random_state) == ("proportional", 3)
     study.recipients["Press"] = 30
     assert [r.trust for r in study.scenario.settings.recipients] == [60, 30]
@@ -236,7 +236,7 @@ def test_a_wrong_scenario_leaves_the_study_as_it_was(linear):
 
 
 def test_another_study_of_the_same_data_goes_its_own_way(linear):
-    other = linear.having(scheme="nested", random_state=5)
+    other = linear.replace(scheme="nested", random_state=5)
     assert (other.scheme, linear.scheme) == ("nested", "independent")
     twin = copying.copy(linear)
     twin.recipients["Press"] = 90
@@ -443,7 +443,7 @@ def test_a_dashboard_shows_the_study_and_is_followed(linear):
     study = ts.Study.from_scenario(linear.scenario, data=people())
     shown = study.dashboard()
     assert (shown.scenario.data, shown.scenario.settings) == (study.scenario.data, study.scenario.settings)
-    shown.controls.change(shown.scenario.having({"settings.scheme": "nested"}))
+    shown.controls.change(shown.scenario.replace({"settings.scheme": "nested"}))
     shown.settled = shown.scenario
     assert study.scheme == "nested"
     shown.settled = TrustScenario()  # other data: not those of the study

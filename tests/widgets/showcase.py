@@ -18,7 +18,7 @@ from trustscope.widgets.fold import Fold
 from trustscope.widgets.headline import Headline
 from trustscope.widgets.journey import Path as Way
 from trustscope.widgets.journey import Stop
-from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.lines import Dots, Lines, PlotLine
 from trustscope.widgets.marks import CSS as MARKS_CSS
 from trustscope.widgets.marks import mark
 from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
@@ -122,10 +122,10 @@ def curves():
     plot = Lines("How close the guesses come", height=240)
     x = np.linspace(0, 50_000, 60)
     lines = [
-        Line("alone", colours.recipient(0), x, 1 - np.exp(-x / 14_000), width=3),
-        Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 8_000)),
+        PlotLine("alone", colours.recipient(0), x, 1 - np.exp(-x / 14_000), width=3),
+        PlotLine("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 8_000)),
     ]
-    kept = [Line("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 11_000))]
+    kept = [PlotLine("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 11_000))]
     plot.draw(lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=kept)
     return plot
 
@@ -135,7 +135,7 @@ def lines():
     plot = Lines("Share recovered by the size of the sample", log=True, height=240)
     x, y = [10, 100, 1_000, 10_000, 100_000], [0.02, 0.1, 0.4, 0.8, 0.97]
     plot.draw(
-        [Line("expected", colours.SCHEMES["independent"], x, y)],
+        [PlotLine("expected", colours.SCHEMES["independent"], x, y)],
         [Dots("measured", colours.SCHEMES["independent"], x, y, [0.01, 0.03, 0.04, 0.03, 0.01])],
         x_range=(8, 120_000), ticks=x, x_label="records in her sample",
     )  # fmt: skip

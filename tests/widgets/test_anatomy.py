@@ -13,7 +13,7 @@ from tests.messages import deliver, tell
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
 from trustscope.widgets.belief import Belief, BeliefPicture, Pin
 from trustscope.widgets.closer import Closer
-from trustscope.widgets.download import Download, Picture, as_csv
+from trustscope.widgets.download import Download, PictureOptions, as_csv
 from trustscope.widgets.fold import Fold
 from trustscope.widgets.headline import Headline
 from trustscope.widgets.marks import mark
@@ -115,7 +115,7 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     assert [view.name for view in closer.area] == ["a"]  # nothing that is not seen hangs on the page
     closer.opened = ""
     assert (len(closer.area), told[-1]) == (0, ("a", False))
-    assert closer.built("b") is None
+    assert closer.view_if_built("b") is None
 
 
 def test_some_of_the_views_are_offered_and_another_that_is_open_is_closed():
@@ -285,10 +285,10 @@ def test_a_download_offers_pictures_where_something_draws_them():
     download._send_msg = sent.append
     for kind in ("svg", "png", "csv", "exe"):
         tell(download, {"what": kind, "theme": "dark" if kind == "svg" else "<b>", "size": "<b>", "caption": "x"})
-    assert sent == [{"svg": Picture("dark")}, {"png": Picture()}, {"csv": Picture()}]
+    assert sent == [{"svg": PictureOptions("dark")}, {"png": PictureOptions()}, {"csv": PictureOptions()}]
     download.caption, sent[:] = "What it says.", []
     tell(download, {"what": "png", "size": "print", "title": False, "caption": True, "source": True})
-    assert sent == [{"png": Picture("light", "print", False, "What it says.", "source")}]
+    assert sent == [{"png": PictureOptions("light", "print", False, "What it says.", "source")}]
     made.draws = made.visible = False
     download.look()
     assert (download.drawn, download.visible) == (False, False)

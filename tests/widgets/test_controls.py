@@ -12,8 +12,8 @@ from trustscope.widgets.action import Action
 from trustscope.widgets.choice import Choice, Choices
 from trustscope.widgets.columns import Columns
 from trustscope.widgets.dropper import Dropper
-from trustscope.widgets.esm import take_answer
-from trustscope.widgets.lines import Line, Lines
+from trustscope.widgets.esm import take_acknowledgement
+from trustscope.widgets.lines import Lines, PlotLine
 from trustscope.widgets.number import WholeNumber
 from trustscope.widgets.recipients import Recipients
 from trustscope.widgets.slider import Slider
@@ -110,7 +110,7 @@ def test_recipients_come_and_go_within_their_bounds():
 def test_rows_are_drawn_with_the_answer_whoever_gives_it_and_when():
     recipients = Recipients(Recipient, value=START)
     taken = []
-    recipients.param.watch(lambda event: taken.append(take_answer()), "value")
+    recipients.param.watch(lambda event: taken.append(take_acknowledgement()), "value")
     drag = {"kind": "trust", "id": 0, "done": False}
     deliver(recipients, {**drag, "value": 61, "n": 1})
     assert (recipients.value[0].trust, recipients.rows[0]["trust"], recipients.ack) == (61, 50, 0)
@@ -202,13 +202,13 @@ def test_only_changed_lines_are_sent():
     sent = []
     curves.sources["lines"].on_change("data", lambda attr, old, new: sent.append("all"))
     x = [0, 1, 2]
-    curves.draw([Line("a", "red", x, [1, 2, 3]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.draw([PlotLine("a", "red", x, [1, 2, 3]), PlotLine("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     assert sent == ["all"]
     document = Document()
     document.add_root(curves.figure)
     events = []
     document.on_change(lambda event: events.append(event))
-    curves.draw([Line("a", "red", x, [1, 2, 4]), Line("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
+    curves.draw([PlotLine("a", "red", x, [1, 2, 4]), PlotLine("b", "blue", x, [3, 2, 1])], x_range=(0, 2), y_top=3)
     patches = [e.patches for e in events if hasattr(e, "patches")]
     assert patches == [{"ys": [(0, [1.0, 2.0, 4.0])]}]
     assert curves.sources["lines"].data["ys"] == [[1.0, 2.0, 4.0], [3.0, 2.0, 1.0]]

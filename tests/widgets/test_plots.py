@@ -10,13 +10,13 @@ from bokeh.models import Whisker
 
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, with_looks
-from trustscope.numbers import said
+from trustscope.numbers import format_number
 from trustscope.widgets import plot as plot_module
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.contrast import contrast, ink
 from trustscope.widgets.journey import Journey, Path, Stop
-from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.lines import Dots, Lines, PlotLine
 from trustscope.widgets.match import Match
 from trustscope.widgets.spectrum import SpectrumPlot
 from trustscope.widgets.twin import Side, Twin
@@ -60,8 +60,8 @@ def draw(plot, slope=1.0, ghost=False):
     """One state of every kind of plot, in which only `slope` varies."""
     y = slope * X
     if isinstance(plot, Lines):
-        plot.draw([Line("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
-                  ghost=[Line("a", "#112233", X, X)] if ghost else ())  # fmt: skip
+        plot.draw([PlotLine("a", "#112233", X, y)], [Dots("d", "#112233", [1], [0.5], [0.1])], x_range=(0, 2), mark=1,
+                  ghost=[PlotLine("a", "#112233", X, X)] if ghost else ())  # fmt: skip
     elif isinstance(plot, SpectrumPlot):
         show_beside(plot, spectrum_table(slope), ghost)
     elif isinstance(plot, Cloud):
@@ -114,7 +114,7 @@ def test_a_change_is_drawn_and_the_browser_holds_the_same(kind):
     events = messages(plot, lambda: draw(plot, slope=1.5))
     assert events
     for name, source in plot.sources.items():
-        for column, values in plot.drawn(name).items():
+        for column, values in plot.columns_shown(name).items():
             assert list(source.data[column]) == list(values), (name, column)
 
 
@@ -147,15 +147,15 @@ def test_every_plot_has_a_sentence_and_a_table(kind):
 def test_a_kept_scenario_is_drawn_faintly_behind(kind):
     plot = kind("name")
     draw(plot)
-    assert not any(len(column) for column in plot.drawn("ghost").values())
+    assert not any(len(column) for column in plot.columns_shown("ghost").values())
     draw(plot, ghost=True)
-    assert all(len(column) for column in plot.drawn("ghost").values())
+    assert all(len(column) for column in plot.columns_shown("ghost").values())
     order = [renderer.data_source for renderer in plot.figure.renderers]
     front = {"cap": "cap", "coalitiondots": "dots", "cloud": "guess", "journey": "paths",
              "spectrumplot": "released"}.get(kind.__name__.lower(), "lines")  # fmt: skip
     assert order.index(plot.sources["ghost"]) < order.index(plot.sources[front])
     draw(plot)
-    assert not any(len(column) for column in plot.drawn("ghost").values())
+    assert not any(len(column) for column in plot.columns_shown("ghost").values())
 
 
 @pytest.mark.parametrize("kind", SCENES)
@@ -200,7 +200,7 @@ def test_stops_that_would_cover_one_another_move_apart():
     stops = [Stop(who, "#112233", trust, value) for who, trust, value in
              (("A", 40, 30), ("B", 40, 30), ("C", 39, 30.5), ("D", 40, 55), ("E", 80, 30))]  # fmt: skip
     plot.draw([], stops, **BELIEF)
-    assert plot.drawn("stops")["x"] == [40, 36.6, 32.2, 40, 80]
+    assert plot.columns_shown("stops")["x"] == [40, 36.6, 32.2, 40, 80]
     assert plot.table()["trust in per cent"].tolist()[1:6] == [40, 40, 39, 40, 80]  # as they are
 
 
@@ -217,9 +217,9 @@ def test_a_belief_on_the_path_has_its_tone():
 
 def test_only_the_lines_that_changed_are_sent():
     plot = Lines("name")
-    still, moved = Line("still", "#111111", X, X), Line("moved", "#222222", X, 2 * X)
+    still, moved = PlotLine("still", "#111111", X, X), PlotLine("moved", "#222222", X, 2 * X)
     plot.draw([still, moved], x_range=(0, 2))
-    shown = [still, Line("moved", "#222222", X, 3 * X)]
+    shown = [still, PlotLine("moved", "#222222", X, 3 * X)]
     events = messages(plot, lambda: plot.draw(shown, x_range=(0, 2)))
     patches = [event.patches for event in events if hasattr(event, "patches")]
     assert patches == [{"ys": [(1, (3 * X).tolist())]}]
@@ -270,16 +270,21 @@ def test_on_a_page_a_plot_says_itself_when_nothing_changes_any_more(monkeypatch)
 
 
 def test_numbers_in_sentences():
-    assert said(50_000) == "50\u202f000"
-    assert said(-1234.5) == "−1\u202f234" or said(-1234.5) == "−1\u202f235"
-    assert (said(0), said(-0.0), said(0.5), said(0.012345)) == ("0", "0", "0.5", "0.0123")
-    assert said(0.514, share=True) == "51.4\u202f%"
-    assert said(np.nan) == "unknown"
+    assert format_number(50_000) == "50\u202f000"
+    assert format_number(-1234.5) == "−1\u202f234" or format_number(-1234.5) == "−1\u202f235"
+    assert (format_number(0), format_number(-0.0), format_number(0.5), format_number(0.012345)) == (
+        "0",
+        "0",
+        "0.5",
+        "0.0123",
+    )
+    assert format_number(0.514, share=True) == "51.4\u202f%"
+    assert format_number(np.nan) == "unknown"
 
 
 def test_a_summary_names_ends_and_peak():
     plot = Lines("name")
-    plot.draw([Line("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
+    plot.draw([PlotLine("a", "#111111", [0, 1, 2], [0.1, 0.9, 0.2])], x_range=(0, 2), y_top=1)
     assert plot.summary() == "a: 10\u202f% at 0 to 20\u202f% at 2, highest 90\u202f% at 1."
 
 

@@ -7,7 +7,7 @@ from trustscope import colours
 from trustscope.widgets.cap import Cap
 from trustscope.widgets.card import Card
 from trustscope.widgets.download import Download
-from trustscope.widgets.lines import Dots, Line, Lines
+from trustscope.widgets.lines import Dots, Lines, PlotLine
 from trustscope.widgets.match import Match
 from trustscope.widgets.texttable import TextTable
 from trustscope.widgets.twin import Side, Twin
@@ -83,19 +83,19 @@ def test_cap_colours_the_guesses_that_come_close():
     cap = Cap("sphere")
     cap.draw(3, 1.0, [0.1, 1.0, 1.1, 3.0])
     # Chord 1 is an angle of 60 degrees, 1.047.
-    assert cap.drawn("guesses")["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
+    assert cap.columns_shown("guesses")["colour"] == [colours.GUESS, colours.GUESS, colours.NEUTRAL, colours.NEUTRAL]
     cap.draw(0, 2.0, [])
-    assert cap.drawn("cap")["x"] == []
+    assert cap.columns_shown("cap")["x"] == []
     assert not cap.foot.visible
 
 
 def test_lines_keep_error_bars_of_shares_between_nothing_and_all():
     lines = Lines("rates")
-    lines.draw([Line("one", "#111111", [0, 1], [0.2, 0.9])], [Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])],
-               x_range=(0, 1))  # fmt: skip
-    assert lines.drawn("dots")["low"][0] == 0
-    assert lines.drawn("dots")["high"][1] == 1
-    assert lines.drawn("lines")["ys"] == [[0.2, 0.9]]
+    dots = Dots("d", "#222222", [0, 1], [0.02, 0.99], [0.05, 0.05])
+    lines.draw([PlotLine("one", "#111111", [0, 1], [0.2, 0.9])], [dots], x_range=(0, 1))
+    assert lines.columns_shown("dots")["low"][0] == 0
+    assert lines.columns_shown("dots")["high"][1] == 1
+    assert lines.columns_shown("lines")["ys"] == [[0.2, 0.9]]
 
 
 def test_match_stays_in_its_frame():

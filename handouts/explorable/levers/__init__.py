@@ -20,7 +20,7 @@ def offered(scenario: Scenario, model: Any) -> dict[str, Lever]:
     return {lever.key: lever for lever in found if len(lever.positions) > 1}
 
 
-def asked(page: str) -> str:
+def question_of(page: str) -> str:
     """The question that an explorable of a page answers, wherever its levers stand."""
     return import_module(f"{__name__}.{page}").ASKED
 

@@ -5,8 +5,8 @@ from html import escape
 import numpy as np
 
 from trustscope.scenarios.rotation.judge import Hits
-from trustscope.scenarios.rotation.picture import ENOUGH, WIDE, One, Rate
 from trustscope.scenarios.rotation.records import Records
+from trustscope.scenarios.rotation.result import ENOUGH, WIDE, One, Rate
 from trustscope.scenarios.rotation.scenario import Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.value import not_none

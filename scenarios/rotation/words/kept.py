@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from trustscope.scenarios.rotation.picture import Kept
 from trustscope.scenarios.rotation.records import Records
+from trustscope.scenarios.rotation.result import Kept
 from trustscope.scenarios.rotation.words.common import ordinal
 from trustscope.scenarios.statement import LEAK, SAFE, Headline
 from trustscope.scenarios.words import alike, count, counted, plain, share

@@ -5,8 +5,8 @@ from html import escape
 import numpy as np
 
 from trustscope.engine.attacks.known_input import breach_probability
-from trustscope.scenarios.rotation.picture import Known
 from trustscope.scenarios.rotation.records import Records
+from trustscope.scenarios.rotation.result import Known
 from trustscope.scenarios.rotation.words.common import (
     CERTAIN,
     GAIN,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from trustscope.scenarios.rotation.picture import Remedied
 from trustscope.scenarios.rotation.records import Records
+from trustscope.scenarios.rotation.result import Remedied
 from trustscope.scenarios.rotation.words.common import (
     GAIN,
     NO_RECORD,

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from trustscope.scenarios.rotation.picture import SURE, Sampled
 from trustscope.scenarios.rotation.records import Records
+from trustscope.scenarios.rotation.result import SURE, Sampled
 from trustscope.scenarios.rotation.words.common import (
     GAIN,
     NEARLY_ALL,

@@ -43,6 +43,6 @@ def page(folder):
 @pytest.fixture
 def rehearsal(monkeypatch):
     monkeypatch.setattr(plan, "current", lambda: None)
-    dashboard = ReleaseDashboard(ReleaseScenario().having({"data.name": "iris"}))
+    dashboard = ReleaseDashboard(ReleaseScenario().replace({"data.name": "iris"}))
     yield dashboard
     dashboard.stop()

@@ -50,7 +50,7 @@ def answer(page):
 
 def opened(page, key):
     page.closer.opened = key
-    return page.closer.built(key)
+    return page.closer.view_if_built(key)
 
 
 def send(dropper, name, content):

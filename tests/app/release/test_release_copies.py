@@ -165,7 +165,7 @@ def test_visitors_do_not_share_rehearsals(rehearsal):
 @pytest.mark.parametrize("name", ["votes", "gaussian"])
 def test_data_with_one_kind_of_columns(monkeypatch, name):
     monkeypatch.setattr(plan, "current", lambda: None)
-    page = ReleaseDashboard(ReleaseScenario().having({"data.name": name}))
+    page = ReleaseDashboard(ReleaseScenario().replace({"data.name": name}))
     assert page.controls.trust.visible == (name == "gaussian")
     assert page.controls.retention.visible == (name == "votes")
     ask(page, "Ministry")
@@ -178,7 +178,7 @@ def test_data_with_one_kind_of_columns(monkeypatch, name):
 
 
 def test_every_control_reads_what_it_was_set_to(rehearsal):
-    scenario = rehearsal.scenario.having({
+    scenario = rehearsal.scenario.replace({
         "settings": Settings(
             request=Request(to="Press", trust=12.3, retention=45.6, purpose="news"), by="A. Steward", group="media",
             form="csv",
@@ -215,7 +215,7 @@ def test_trust_sends_its_recipients_here_one_after_the_other(monkeypatch):
 @pytest.mark.parametrize("name", ["patients", "wine"])
 def test_categories_sends_its_recipients_here_with_their_retention(monkeypatch, name):
     monkeypatch.setattr(plan, "current", lambda: None)
-    frame = Frame(f"page=categories&{query_of(CategoriesScenario().having({'data.name': name}))}")
+    frame = Frame(f"page=categories&{query_of(CategoriesScenario().replace({'data.name': name}))}")
     categories = frame.dashboard
     wanted = [(one.name, one.trust) for one in categories.scenario.settings.recipients if one.trust < 100]
     press(categories.controls.make_copies)

@@ -28,7 +28,7 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
     assert shelf.names(folder) == ["survey"]
     if name:
         # Not checked, as if the check of what is put in had a hole.
-        page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": name}, checked=False))
+        page = ReleaseDashboard(ReleaseScenario().replace({"data.ledger": name}, checked=False))
         assert page.headline.said["title"] == "This ledger cannot be opened."
         assert page.model is None
         assert page.controls.make.disabled
@@ -38,8 +38,8 @@ def test_only_what_the_folder_lists_is_opened(folder, name, tmp_path):
 @pytest.mark.parametrize("name", ["..", "../secret", "survey/../../secret", "a\\b", "survey\n"])
 def test_a_path_is_refused_before_anything_is_opened(folder, name):
     with pytest.raises(ScenarioProblem, match="ledger: a ledger is called by its name, without a slash"):
-        ReleaseScenario().having({"data.ledger": name})
-    frame = Frame(query_of(ReleaseScenario().having({"data.ledger": name}, checked=False)))
+        ReleaseScenario().replace({"data.ledger": name})
+    frame = Frame(query_of(ReleaseScenario().replace({"data.ledger": name}, checked=False)))
     assert frame.bar.said == [
         "data → ledger was left out: a ledger is called by its name, without a slash and without a dot at its "
         "beginning; choose one that is listed."
@@ -50,10 +50,10 @@ def test_a_path_is_refused_before_anything_is_opened(folder, name):
 
 def test_a_ledger_by_name_without_a_folder_is_explained(monkeypatch):
     monkeypatch.setattr(plan, "current", lambda: None)
-    page = ReleaseDashboard(ReleaseScenario().having({"data.ledger": "survey"}))
+    page = ReleaseDashboard(ReleaseScenario().replace({"data.ledger": "survey"}))
     assert "started without a folder" in page.headline.said["note"]
     page.controls.ledger.value = ""  # from there to a rehearsal
-    page.controls.change(page.scenario.having({"data.ledger": "", "data.name": "iris"}))
+    page.controls.change(page.scenario.replace({"data.ledger": "", "data.name": "iris"}))
     assert page.headline.said["title"] == "Nothing is out yet."
     page.stop()
 
@@ -92,12 +92,12 @@ def test_the_passphrase_goes_nowhere(page, caplog):
     ask(page, "Ministry", 60, 40)
     ask(page, "Press", 30, 20)
     press(page.controls.secret, secret=PASSPHRASE)
-    assert page.controls.secret.taken() == PASSPHRASE
+    assert page.controls.secret.text() == PASSPHRASE
     for text in (document(page), query_of(page.settled), json.dumps(page.scenario.to_dict()), repr(page.controls)):
         assert PASSPHRASE not in text
     press(page.controls.make, what="start")
     assert "is out" in page.controls.make.text
-    assert page.controls.secret.taken() == ""  # it is kept no longer than it is needed
+    assert page.controls.secret.text() == ""  # it is kept no longer than it is needed
     key = keystore.load("file", page.model.folder, page.model.ledger.record.created["ledger"], PASSPHRASE)
     assert key.hex() not in document(page)
     assert PASSPHRASE not in document(page) + caplog.text

@@ -113,7 +113,7 @@ def test_the_requirement_that_binds_on_the_trust_page():
         who, asked, _ = slow_trust.a_target(rng, model)
         asked += (TrustRequirement(what="error", limit=0.01, attacker="raw"),) if trial % 7 == 0 else ()
         scheme = str(rng.choice(["nested", "independent"]))
-        scenario = slow_trust.scenario_of(model, who, asked).having({"settings.scheme": scheme})
+        scenario = slow_trust.scenario_of(model, who, asked).replace({"settings.scheme": scheme})
         settings, people, slow = scenario.settings, model.population, {}
         for one in (one for one in asked if one.attacker != "raw"):
             value, percent = trust_reached(model, one, who, scheme), one.what == "hits"
@@ -150,7 +150,7 @@ def test_the_requirement_that_binds_on_the_categories_page():
 def test_the_requirement_that_binds_on_the_survey_page():
     data = datasets.load("votes")
     model = SurveyModel(population(data.complete().dataset, data.label))
-    settings = model.fitted(SurveyScenario()).settings
+    settings = model.fit_to_data(SurveyScenario()).settings
     rng, used = keys.rng(33, "why", "binding"), set()
     run = SurveyRun(model.people, settings, 12, 20)
     for _ in range(60):
@@ -178,7 +178,7 @@ def test_the_requirement_that_binds_on_the_rotation_page():
     for trial in range(40):
         story = ("known", "sample")[trial % 2]
         numbers = rng.permutation(model.usual_order)[: rng.integers(0, model.most_known)]
-        scenario = model.fitted(RotationScenario().having({
+        scenario = model.fit_to_data(RotationScenario().replace({
             "view.story": story, "settings.known": tuple(map(int, numbers)), "settings.sample": 20, "view.closer": "",
         }))  # fmt: skip
         limits = {round(float(rng.uniform(0, 100)), 1) for _ in range(rng.integers(1, 4))}

@@ -103,7 +103,7 @@ def test_why_on_the_categories_page(categories_models):
     draws = keys.rng(7, "why", "draws")
     for trial in range(TRIED):
         model = categories_models[trial % 2]
-        scenario = model.fitted(CategoriesScenario().having({
+        scenario = model.fit_to_data(CategoriesScenario().replace({
             "settings.recipients": some_recipients(rng, 6 if trial % 5 == 0 else 3),
             "settings.scheme": str(rng.choice(["nested", "independent"])),
             "settings.prior": str(rng.choice(["statistics", "nothing"])),

@@ -136,7 +136,7 @@ def test_why_on_the_rotation_page():
         for story in ("kept", *["known"] * 60, *["sample"] * 30, *["remedy"] * (12 if data is wine else 2)):
             numbers = rng.permutation(model.usual_order)[: rng.integers(0, model.most_known + 1)]
             kind = str(rng.choice(list(KINDS)[:2] if story == "known" else list(KINDS)))
-            scenario = model.fitted(RotationScenario().having({
+            scenario = model.fit_to_data(RotationScenario().replace({
                 "view.story": story, "settings.known": tuple(map(int, numbers)), "settings.kind": kind,
                 "settings.eps": float(rng.choice([0.02, 0.1, 0.25, 0.5])), "settings.dimensions": 24,
                 "settings.sample": int(rng.integers(8, 30)),

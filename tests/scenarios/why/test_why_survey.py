@@ -58,7 +58,7 @@ def test_why_on_the_survey_page():
     for name in ("votes", "iris"):
         data = datasets.load(name)
         model = SurveyModel(population(data.complete().dataset, data.label))
-        settings = model.fitted(SurveyScenario()).settings
+        settings = model.fit_to_data(SurveyScenario()).settings
         for _ in range(20):
             parts = tuple(
                 Part(name=one, weight=int(rng.integers(0, 4)) + (i == 0), level=rng.choice([0, 0, 1, 3, 9, None]))
@@ -68,7 +68,7 @@ def test_why_on_the_survey_page():
                 "parts": parts, "miner": str(rng.choice(MINERS)), "extra_check": bool(rng.random() < 0.4),
                 "target": str(rng.choice(model.people.encoding.questions)), "update_every": 50,
             }  # fmt: skip
-            run = SurveyRun(model.people, settings.having(changes), 12, 20)
+            run = SurveyRun(model.people, settings.replace(changes), 12, 20)
             assert survey_why(run.advance(0), model.people) == ""
             for more in (1, 9, 40, 50):
                 frame = run.advance(more)

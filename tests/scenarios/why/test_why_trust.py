@@ -107,7 +107,7 @@ def test_why_on_the_trust_page(trust_models):
     for trial in range(TRIED):
         model = trust_models[trial % len(trust_models) if trial % 40 == 39 else trial % 3]
         attackers = list(LINEAR) if trial % 10 else list(ATTACKERS)  # those on whole copies take longer
-        scenario = model.fitted(TrustScenario().having({
+        scenario = model.fit_to_data(TrustScenario().replace({
             "settings.recipients": some_recipients(rng),
             "settings.scheme": str(rng.choice(list(SCHEMES))),
             "settings.similarity": float(rng.choice([1.0, 1.0, 0.5, 0.0, -1.0])),
@@ -124,7 +124,7 @@ def test_why_on_the_trust_page(trust_models):
 
 def test_a_wrong_sentence_would_be_caught(trust_models):
     model = trust_models[0]
-    picture = model.preview(model.fitted(TrustScenario()))
+    picture = model.preview(model.fit_to_data(TrustScenario()))
     text, forms = trust_why(picture, model), trust_forms(picture, model)
     assert len(checked(text, forms)) == 3
     for right, wrong in (
@@ -138,7 +138,7 @@ def test_a_wrong_sentence_would_be_caught(trust_models):
 
 def test_a_requirement_that_binds_takes_the_place_of_the_third_sentence(trust_models):
     model = trust_models[0]
-    picture = model.preview(model.fitted(TrustScenario()))
+    picture = model.preview(model.fit_to_data(TrustScenario()))
     told = sentences(trust_why(picture, model, "Your limit of 40 % binds."))
     assert told[-1] == "Your limit of 40 % binds."
     assert len(told) == 3

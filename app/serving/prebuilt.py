@@ -16,17 +16,17 @@ from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
 from trustscope.app.compat import page_written_before
-from trustscope.app.work import Lane, compute
+from trustscope.app.work import TaskSlot, compute
 
 ANSWER = 0.02  # seconds in which the answer is written
-_beginnings: dict = {}  # what is built before somebody fetches it, by its document
+_prebuilt: dict = {}  # what is built before somebody fetches it, by its document
 
 
-class _Beginning:
-    """What is built for a document, the lane in which that is done, and in the end the page as a message."""
+class PrebuiltPage:
+    """What is built for a document, the slot in which that is done, and in the end the page as a message."""
 
-    def __init__(self, begin: Callable[[], None], lane: Lane):
-        self._begin, self._lane = begin, lane
+    def __init__(self, begin: Callable[[], None], slot: TaskSlot):
+        self._begin, self._slot = begin, slot
         self._document: Any = pn.state.curdoc
         self._begun = False
         self.reply: pull_doc_reply | None = None  # none as long as it would not be what stands in the document
@@ -39,23 +39,23 @@ class _Beginning:
                 try:
                     self._begin()
                 except Exception as error:
-                    self._lane.fail(error)
+                    self._slot.fail(error)
             self._task = asyncio.get_running_loop().create_task(self._write())
 
-    async def built(self) -> None:
+    async def wait(self) -> None:
         """Wait until it is built; begin at once if it was not begun."""
         self.begin()
-        await self._lane.finished()
+        await self._slot.finished()
 
     async def _write(self) -> None:
-        await self._lane.finished()
+        await self._slot.finished()
         session = self._document.session_context.session if self._document.session_context else None
-        if page_written_before.PATCH.on and session is not None and self._document in _beginnings:
+        if page_written_before.PATCH.on and session is not None and self._document in _prebuilt:
             await session.with_document_locked(self._written)
 
     async def _written(self) -> None:
         self._forget_when_changed()
-        self.reply = await compute(page_written_before.written, self._document, kind="page")
+        self.reply = await compute(page_written_before.write_page, self._document, kind="page")
 
     def _forget_when_changed(self) -> None:
         """From now on any change of the document makes the message useless."""
@@ -70,24 +70,24 @@ class _Beginning:
         page_written_before.unwatch(self._document)
 
 
-def build_soon(begin: Callable[[], None], lane: Lane) -> None:
-    """Call `begin` as soon as the answer for the present document has gone out; what it builds is built in the lane."""
+def build_soon(begin: Callable[[], None], slot: TaskSlot) -> None:
+    """Call `begin` as soon as the answer for the present document has gone out; what it builds is built in the slot."""
     document: Any = pn.state.curdoc
-    beginning = _beginnings[document] = _Beginning(begin, lane)
-    document.on_session_destroyed(lambda context: _beginnings.pop(document, None))
-    asyncio.get_running_loop().call_later(ANSWER, beginning.begin)
+    page = _prebuilt[document] = PrebuiltPage(begin, slot)
+    document.on_session_destroyed(lambda context: _prebuilt.pop(document, None))
+    asyncio.get_running_loop().call_later(ANSWER, page.begin)
 
 
 async def build_now(session: ServerSession) -> None:
     """Wait until what belongs to the page is built: a browser is about to fetch it."""
-    if (beginning := _beginnings.get(session.document)) is not None:
-        await beginning.built()
+    if (page := _prebuilt.get(session.document)) is not None:
+        await page.wait()
 
 
 async def fetched(session: ServerSession, request: str) -> pull_doc_reply | None:
     """The page as a message, for the browser that asks for it first; None where it has changed since it was written."""
-    if (beginning := _beginnings.pop(session.document, None)) is None:
+    if (page := _prebuilt.pop(session.document, None)) is None:
         return None
-    reply = await session.with_document_locked(lambda: beginning.reply)
-    beginning.stop()
+    reply = await session.with_document_locked(lambda: page.reply)
+    page.stop()
     return None if reply is None else page_written_before.answering(reply, request)

@@ -1,8 +1,8 @@
 """All figures of a page without the page: the same model, over all rows, as plain values and tables.
 
->>> from trustscope.scenarios.figures import figures
+>>> from trustscope.scenarios.metrics import compute_metrics
 >>> from trustscope.scenarios.trust.scenario import TrustScenario
->>> figures(TrustScenario()).after
+>>> compute_metrics(TrustScenario()).after
 '55 %'
 """
 
@@ -23,7 +23,7 @@ SHARE = "share"  # the unit of a figure between 0 and 1 that is read in per cent
 
 
 @dataclass(frozen=True)
-class Figure:
+class Metric:
     """One figure.
 
     Attributes
@@ -55,7 +55,7 @@ class Figure:
 
 
 @dataclass(frozen=True, eq=False)
-class Figures:
+class Metrics:
     """What a page says and shows.
 
     Attributes
@@ -65,7 +65,7 @@ class Figures:
         The headline's sentence.
     before, after : str
         Its number, as the page writes it; empty where there is none.
-    figures : tuple of Figure
+    figures : tuple of Metric
     tables : dict of str to DataFrame
         One for each card of the page, by its title.
     label, note : str
@@ -76,7 +76,7 @@ class Figures:
     verdict: str
     before: str
     after: str
-    figures: tuple[Figure, ...]
+    figures: tuple[Metric, ...]
     tables: dict[str, pd.DataFrame] = field(default_factory=dict)
     label: str = ""
     note: str = ""
@@ -84,7 +84,7 @@ class Figures:
     def __repr__(self) -> str:
         number = " → ".join(filter(None, (self.before, self.after)))
         told = f"{self.verdict} {f'({number}) ' if number else ''}".strip()
-        return f"<Figures of the page {self.page}: {told} {len(self.figures)} figures, {len(self.tables)} tables>"
+        return f"<Metrics of the page {self.page}: {told} {len(self.figures)} figures, {len(self.tables)} tables>"
 
     def _repr_html_(self) -> str:
         number = " → ".join(filter(None, (self.before, self.after)))
@@ -96,7 +96,7 @@ class Figures:
         """The figures as a table, by their names."""
         return pd.DataFrame([asdict(one) for one in self.figures]).set_index("name")
 
-    def of(self, name: str) -> Figure:
+    def of(self, name: str) -> Metric:
         """The figure of this name."""
         for figure in self.figures:
             if figure.name == name:
@@ -131,14 +131,14 @@ def as_json(value: Any) -> Any:
     return str(value)
 
 
-def said(page: str, headline, found: Iterable[Figure], tables: dict[str, pd.DataFrame]) -> Figures:
+def with_headline(page: str, headline, found: Iterable[Metric], tables: dict[str, pd.DataFrame]) -> Metrics:
     """The figures of a page under its headline."""
-    return Figures(
+    return Metrics(
         page, headline.title, headline.before, headline.after, tuple(found), tables, headline.label, headline.note
     )
 
 
-def figures(scenario: BaseScenario, own: Dataset | None = None) -> Figures:
+def compute_metrics(scenario: BaseScenario, own: Dataset | None = None) -> Metrics:
     """All figures of a scenario's page, over all rows.
 
     Parameters
@@ -153,4 +153,4 @@ def figures(scenario: BaseScenario, own: Dataset | None = None) -> Figures:
         A sentence, where they cannot be had.
     """
     work = pages.work_of(scenario)
-    return work.figures_of(work.whole(scenario, own))
+    return work.metrics_of(work.whole(scenario, own))

@@ -1,5 +1,6 @@
 """What the Release page shows of a ledger: what is out, what one more copy would change, and what the rules say."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -69,7 +70,7 @@ class Considered:
 
 
 @dataclass(frozen=True)
-class Picture:
+class ReleaseResult:
     """A ledger at one moment, beside the request that is considered.
 
     `copies`, `coalitions`, `events` and `risk` are those of `trustscope.release`; the last coalition is everybody.
@@ -89,7 +90,7 @@ class Picture:
     coalitions: tuple
     events: tuple
     head: str
-    policy: dict[str, Any] = field(default_factory=dict)
+    policy: Mapping[str, Any] = field(default_factory=dict)
     withdrawn: str | None = None
     store: str = "memory"
     considered: Considered | None = None

@@ -31,7 +31,7 @@ class Attack:
 
 
 @dataclass
-class Result:
+class AttackResult:
     """How well an attack did: theory where there is a closed form, and measurement.
 
     `slack` is what one drawn learning sample may add to what theory expects of many; an `approximate` theory (for
@@ -191,16 +191,16 @@ class Usefulness:
 
 
 @dataclass
-class Picture:
+class TrustResult:
     """All that the views show. What is not looked at is None: it has not been computed."""
 
     scenario: TrustScenario
     rows: int
     total: int
-    together: dict[str, Result]
-    alone: dict[str, Result]
-    rival: Result | None
-    guess: Result | None
+    together: dict[str, AttackResult]
+    alone: dict[str, AttackResult]
+    rival: AttackResult | None
+    guess: AttackResult | None
     baseline: Baseline
     joining: Joining | None
     person: Person | None
@@ -218,7 +218,7 @@ class Picture:
     # Who is exposed, where that is looked at.
     exposed: Exposed | None = None
     # The coalition by attackers that are not ticked, where somebody wants all of them.
-    unticked: dict[str, Result] = field(default_factory=dict)
+    unticked: dict[str, AttackResult] = field(default_factory=dict)
 
     @property
     def settings(self) -> Settings:

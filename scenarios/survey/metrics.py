@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
-from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_survey
 from trustscope.scenarios.survey.cards import GUESSES, guesses
 from trustscope.scenarios.survey.loading import fetch, load
-from trustscope.scenarios.survey.model import Picture
 from trustscope.scenarios.survey.model import Progress as Answering
+from trustscope.scenarios.survey.model import SurveyResult
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.verdict import guess_in_force, headline
@@ -23,8 +23,8 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario with as many answers as it says, all views open."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
-    steps = model.passes(fitted.having({"view.closer": "own"}), None)
+    fitted = model.fit_to_data(scenario)
+    steps = model.passes(fitted.replace({"view.closer": "own"}), None)
     picture = last(steps, progress, cancel, lambda p: p.arrived / max(p.goal, 1) if isinstance(p, Answering) else 1.0)
     return Whole(fitted, data, model, picture)
 
@@ -34,46 +34,46 @@ def make_model(scenario: SurveyScenario, own: Dataset | None = None) -> Loaded:
     return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
-def figures_of(found: Whole) -> Figures:
+def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture, people = found.picture, found.model.people
     named = (*_figures(picture, people), *on_survey(found))
-    return said("survey", headline(picture.frame, people), named, tables_of("survey", picture, found.model))
+    return with_headline("survey", headline(picture.frame, people), named, tables_of("survey", picture, found.model))
 
 
 # Figures
 
 
-def _figures(picture: Picture, people) -> Iterator[Figure]:
+def _figures(picture: SurveyResult, people) -> Iterator[Metric]:
     frame, target = picture.frame, picture.frame.target
-    yield Figure("arrived", "respondents who arrived", frame.arrived)
-    yield Figure("received", "answers received", frame.received)
-    yield Figure("refused", "respondents who refused", frame.refused)
-    yield Figure("question", "the question that is watched", people.encoding.questions[target.question])
+    yield Metric("arrived", "respondents who arrived", frame.arrived)
+    yield Metric("received", "answers received", frame.received)
+    yield Metric("refused", "respondents who refused", frame.refused)
+    yield Metric("question", "the question that is watched", people.encoding.questions[target.question])
     for name, label in GUESSES.items():
         if (guess := guesses(target)[name]) is not None:
-            yield Figure(f"guess.{name}", f"how often its answer is guessed, {label}", guess, SHARE)
-    yield Figure("guess", "how often its answer is guessed under the guidance in force", guess_in_force(frame), SHARE)
-    yield Figure(
+            yield Metric(f"guess.{name}", f"how often its answer is guessed, {label}", guess, SHARE)
+    yield Metric("guess", "how often its answer is guessed under the guidance in force", guess_in_force(frame), SHARE)
+    yield Metric(
         "accuracy", "share of people whose class the miner finds", frame.accuracy, SHARE, measured=frame.accuracy,
         tolerance=frame.half,
     )  # fmt: skip
-    yield Figure("accuracy.clear", "the same from answers in the clear", people.clear_accuracy, SHARE)
-    yield Figure("accuracy.majority", "the same by naming the larger class", people.majority, SHARE)
-    yield Figure("disclosed", "what respondents give away on average", frame.disclosed, SHARE)
+    yield Metric("accuracy.clear", "the same from answers in the clear", people.clear_accuracy, SHARE)
+    yield Metric("accuracy.majority", "the same by naming the larger class", people.majority, SHARE)
+    yield Metric("disclosed", "what respondents give away on average", frame.disclosed, SHARE)
     for part, kind in zip(frame.settings.parts, frame.kinds, strict=True):
         held = None if not kind.level else not kind.broken
-        yield Figure(
+        yield Metric(
             f"disclosed.{part.name}", f"what {part.name} give away; the theory is the paper's bound", kind.share, SHARE,
             kind.bound if kind.level else None, kind.share, 3 * kind.error, held,
         )  # fmt: skip
-        yield Figure(f"level.{part.name}", f"directions that {part.name} follow", kind.level)
-    yield Figure("level", "directions that honest guidance asks for", frame.level)
-    yield Figure(
+        yield Metric(f"level.{part.name}", f"directions that {part.name} follow", kind.level)
+    yield Metric("level", "directions that honest guidance asks for", frame.level)
+    yield Metric(
         "error", "the worst error in the miner's tables; the theory is the paper's bound", frame.error,
         theory=frame.error_bound, measured=frame.error, tolerance=0.0,
         agrees=None if frame.error_bound > 1 else frame.error <= frame.error_bound,
     )  # fmt: skip
     if isinstance(picture.rival, Rival):
-        yield Figure("rival.accuracy", "what noise reaches that gives away as much", picture.rival.accuracy, SHARE)
-        yield Figure("rival.disclosed", "what that noise gives away", picture.rival.disclosed, SHARE)
+        yield Metric("rival.accuracy", "what noise reaches that gives away as much", picture.rival.accuracy, SHARE)
+        yield Metric("rival.disclosed", "what that noise gives away", picture.rival.disclosed, SHARE)

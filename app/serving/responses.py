@@ -13,7 +13,7 @@ STYLE = (
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     """A short answer in place of what was asked for."""
 
     status: int
@@ -32,48 +32,48 @@ class Answer:
         )
 
 
-FOREIGN_HOST = Answer(
+FOREIGN_HOST = Response(
     421,
     "This address is not known here",
     "The app is open under another name. Use the link that was printed when it was started, or start it with "
     "--origin and this name.",
 )
-FOREIGN_ORIGIN = Answer(403, "Not from here", "Another page may not use this app in your name.")
-NOT_A_PAGE = Answer(403, "Only as a page", "The app opens as a page of its own; another page may not load it.")
-CLOSED = Answer(404, "There is nothing here", "The app is at the start page.")
-NO_TOKEN = Answer(
+FOREIGN_ORIGIN = Response(403, "Not from here", "Another page may not use this app in your name.")
+NOT_A_PAGE = Response(403, "Only as a page", "The app opens as a page of its own; another page may not load it.")
+CLOSED = Response(404, "There is nothing here", "The app is at the start page.")
+NO_TOKEN = Response(
     403,
     "This link lets nobody in",
     "The app needs the whole link, with its token. Ask the person who started it.",
 )
-ANOTHERS = Answer(403, "Another browser's page", "This page was opened in another browser. Open the app in this one.")
-TOO_OFTEN = Answer(
+ANOTHERS = Response(403, "Another browser's page", "This page was opened in another browser. Open the app in this one.")
+TOO_OFTEN = Response(
     429,
     "Too many tries",
     "That was wrong, as were many tries before it, so answers take some seconds now. Look at it again, then try again.",
     {"Retry-After": "5"},
 )
-FULL = Answer(
+FULL = Response(
     503,
     "All seats are taken",
     "As many people as this server can serve are using the app. Try again in a minute: seats become free as people "
     "leave.",
     {"Retry-After": "30"},
 )
-NO_MEMORY = Answer(
+NO_MEMORY = Response(
     503,
     "The server's memory is full",
     "The people who are here use all the memory that the server may use. Try again in a few minutes.",
     {"Retry-After": "60"},
 )
-STOPPING = Answer(503, "The server is stopping", "Come back when it has been started again.", {"Retry-After": "10"})
+STOPPING = Response(503, "The server is stopping", "Come back when it has been started again.", {"Retry-After": "10"})
 LOGIN_FORM = (
     '<form method="post" action="login"><label for="password">Password</label><br>'
     '<input id="password" name="password" type="password" autocomplete="current-password" required autofocus>'
     '<button type="submit">Open</button></form>'
 )
-ASK = Answer(401, "Trustscope", "This app is open to those who know its password.", form=LOGIN_FORM)
-WRONG = Answer(403, "That is not the password", "Try again.", form=LOGIN_FORM)
+ASK = Response(401, "Trustscope", "This app is open to those who know its password.", form=LOGIN_FORM)
+WRONG = Response(403, "That is not the password", "Try again.", form=LOGIN_FORM)
 CODE_FORM = (
     '<form method="get" action="/class"><label for="code">Code</label><br>'
     '<input id="code" name="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="20" '
@@ -81,16 +81,16 @@ CODE_FORM = (
     '<button type="submit" style="font-size:1.2rem;padding:.7rem 1.4rem;border:0;border-radius:10px;background:#0f7490;'
     'color:#fff">Come in</button></form>'
 )
-ASK_CODE = Answer(401, "Join the class", "Type the code that your teacher shows.", form=CODE_FORM)
-WRONG_CODE = Answer(403, "There is no room with this code", "Look at the code again, then type it.", form=CODE_FORM)
-NO_KEY = Answer(
+ASK_CODE = Response(401, "Join the class", "Type the code that your teacher shows.", form=CODE_FORM)
+WRONG_CODE = Response(403, "There is no room with this code", "Look at the code again, then type it.", form=CODE_FORM)
+NO_KEY = Response(
     403,
     "This link opens no room",
     "A room is led by its teacher's own link, and ends when it is closed or the server stops.",
 )
 
 
-def give(handler: RequestHandler, answer: Answer) -> None:
+def give(handler: RequestHandler, answer: Response) -> None:
     """Finish a request with an answer."""
     handler.set_status(answer.status)
     for name, value in answer.headers.items():
@@ -99,10 +99,10 @@ def give(handler: RequestHandler, answer: Answer) -> None:
     handler.finish(answer.page())
 
 
-class AnswerHandler(RequestHandler):
-    """Gives an `Answer`, whatever was asked for and however."""
+class ResponseHandler(RequestHandler):
+    """Gives a `Response`, whatever was asked for and however."""
 
-    def initialize(self, answer: Answer) -> None:
+    def initialize(self, answer: Response) -> None:
         """Keep the answer."""
         self._answer = answer
 

@@ -9,7 +9,7 @@ import pytest
 import trustscope as ts
 from trustscope.scenarios import pages
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
-from trustscope.scenarios.figures import Figure, Figures, as_json, figures
+from trustscope.scenarios.metrics import Metric, Metrics, as_json, compute_metrics
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -21,15 +21,16 @@ FEW = ("Mean radius", "Mean texture", "Mean perimeter", "Mean area", "Mean smoot
        "Mean concavity")  # fmt: skip
 SMALL = {"data.name": "iris"}
 SCENARIOS = {
-    "trust": TrustScenario().having(SMALL | {"settings.attackers": ("perfect", "raw", "bayes"), "view.closer": ""}),
-    "trust nobody": TrustScenario().having(
-        SMALL | {"settings.recipients": tuple(r.having({"member": False}) for r in TrustScenario().settings.recipients)}
+    "trust": TrustScenario().replace(SMALL | {"settings.attackers": ("perfect", "raw", "bayes"), "view.closer": ""}),
+    "trust nobody": TrustScenario().replace(
+        SMALL
+        | {"settings.recipients": tuple(r.replace({"member": False}) for r in TrustScenario().settings.recipients)}
     ),
-    "categories": PAPER.having({"data.name": "iris", "data.column": ""}),
-    "kept": RotationScenario().having(SMALL),
-    "known": RotationScenario().having({"view.story": "known", "data.columns": FEW}),
-    "sample": RotationScenario().having(SMALL | {"view.story": "sample"}),
-    "survey": SurveyScenario().having({"view.arrived": 60, "settings.rival": True}),
+    "categories": PAPER.replace({"data.name": "iris", "data.column": ""}),
+    "kept": RotationScenario().replace(SMALL),
+    "known": RotationScenario().replace({"view.story": "known", "data.columns": FEW}),
+    "sample": RotationScenario().replace(SMALL | {"view.story": "sample"}),
+    "survey": SurveyScenario().replace({"view.arrived": 60, "settings.rival": True}),
     "paper": PapersScenario().opening("li/example"),
     "gallery": PapersScenario(),
 }
@@ -37,7 +38,7 @@ SCENARIOS = {
 
 @pytest.fixture(scope="module")
 def found():
-    return {name: figures(scenario) for name, scenario in SCENARIOS.items()}
+    return {name: compute_metrics(scenario) for name, scenario in SCENARIOS.items()}
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
@@ -55,13 +56,13 @@ def test_every_page_has_figures_that_are_plain_json(found, name):
 @pytest.mark.parametrize("name", ["trust", "categories", "known", "survey"])
 def test_one_model_serves_whoever_names_the_same_data_and_own_data_have_their_own(name, found):
     """Also the scenario as the page makes it, which names the columns that were left to the page."""
-    scenario = SCENARIOS[name].having({"seed": 5_577})  # of which no other test has made a model
+    scenario = SCENARIOS[name].replace({"seed": 5_577})  # of which no other test has made a model
     work = pages.work_of(scenario)
     made = work.make_model(scenario)
     assert work.make_model(scenario).model is made.model
-    assert work.make_model(made.model.fitted(scenario)).model is made.model
-    assert work.make_model(scenario.having({"seed": scenario.seed + 1})).model is not made.model
-    own = scenario.having({"data.name": "own"})
+    assert work.make_model(made.model.fit_to_data(scenario)).model is made.model
+    assert work.make_model(scenario.replace({"seed": scenario.seed + 1})).model is not made.model
+    own = scenario.replace({"data.name": "own"})
     theirs, others = replace(made.data), replace(made.data)
     assert work.make_model(own, theirs).model is work.make_model(own, theirs).model
     assert work.make_model(own, theirs).model is not work.make_model(own, others).model
@@ -71,7 +72,7 @@ def _page_picture(scenario, closer):
     """What the page computes when this view is open: the slow way, view by view."""
     loading = __import__(f"trustscope.scenarios.{scenario.page}.loading", fromlist=["load"])
     model = loading.load(loading.fetch(scenario), scenario)
-    fitted = model.fitted(scenario).having({"view.closer": closer})
+    fitted = model.fit_to_data(scenario).replace({"view.closer": closer})
     return model, list(model.stream(fitted))[-1]
 
 
@@ -139,21 +140,21 @@ def test_a_survey_has_its_rival(found):
 
 def test_what_is_not_stored_or_not_here_gets_a_sentence():
     with pytest.raises(ScenarioProblem, match="ledger"):
-        figures(ReleaseScenario())
+        compute_metrics(ReleaseScenario())
     other = PapersScenario().opening("li/fig2", seed=7)
     with pytest.raises(ScenarioProblem, match="trustscope reproduce li/fig2"):
-        figures(other)
+        compute_metrics(other)
     with pytest.raises(ScenarioProblem, match="no dataset called 'moon'"):
-        figures(TrustScenario().having({"data.name": "moon"}))
+        compute_metrics(TrustScenario().replace({"data.name": "moon"}))
     with pytest.raises(ScenarioProblem, match="give that file as well"):
-        figures(CategoriesScenario().having({"data.name": "own"}))
+        compute_metrics(CategoriesScenario().replace({"data.name": "own"}))
 
 
 def test_the_public_face_opens_saves_and_works_out(tmp_path):
     path = SCENARIOS["trust"].save(tmp_path / "scenario.json")
     scenario = ts.Scenario.load(path)
     assert scenario == SCENARIOS["trust"] == TrustScenario.load(path)
-    assert isinstance(scenario.figures(), Figures)
+    assert isinstance(scenario.figures(), Metrics)
     with pytest.raises(ScenarioProblem, match="of the page trust, not of survey"):
         SurveyScenario.load(path)
     assert ts.Scenario.from_dict(scenario.to_dict()) == scenario
@@ -161,7 +162,7 @@ def test_the_public_face_opens_saves_and_works_out(tmp_path):
 
 def test_what_json_has_no_word_for_becomes_null():
     assert as_json(math.nan) is as_json(math.inf) is None
-    found = Figures("trust", "v", "", "", (Figure("a", "b", math.nan, theory=math.inf),)).to_dict()
+    found = Metrics("trust", "v", "", "", (Metric("a", "b", math.nan, theory=math.inf),)).to_dict()
     assert found["figures"][0]["value"] is found["figures"][0]["theory"] is None
 
 

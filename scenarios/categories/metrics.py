@@ -8,12 +8,11 @@ from trustscope.scenarios.categories import differential
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.cards import MEASURES, judged, looked_at, titles
 from trustscope.scenarios.categories.loading import fetch, load
-from trustscope.scenarios.categories.picture import Measure, Picture
+from trustscope.scenarios.categories.result import CategoriesResult, Measure
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.side import attacker_in_words
-from trustscope.scenarios.categories.verdict import found as headline_numbers
-from trustscope.scenarios.categories.verdict import headline
-from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.categories.verdict import headline, headline_numbers
+from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_categories
 from trustscope.scenarios.value import not_none
@@ -28,7 +27,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open. There is one attacker here, the best there can be."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     steps = model.stream(fitted, opened=VIEWS)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
 
@@ -38,10 +37,10 @@ def make_model(scenario: CategoriesScenario, own: Dataset | None = None) -> Load
     return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
-def figures_of(found: Whole) -> Figures:
+def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture, model = found.picture, found.model
-    return said(
+    return with_headline(
         "categories",
         headline(picture, model.noun),
         (*_figures(picture, model), *differential.figures(model, found.scenario), *on_categories(found)),
@@ -52,48 +51,48 @@ def figures_of(found: Whole) -> Figures:
 # Figures
 
 
-def _figures(picture: Picture, model) -> Iterator[Figure]:
-    yield Figure("rows", "rows that were perturbed", picture.rows)
-    yield Figure("values", "values that the column can have", model.size)
+def _figures(picture: CategoriesResult, model) -> Iterator[Metric]:
+    yield Metric("rows", "rows that were perturbed", picture.rows)
+    yield Metric("values", "values that the column can have", model.size)
     if picture.joining is not None:
         numbers = headline_numbers(picture)
         what = MEASURES[numbers.measure]
-        yield Figure("headline.measure", "what the headline's number is", what)
-        yield Figure("headline.without", f"{what}, without any copy", numbers.without, SHARE)
-        yield Figure("headline.alone", f"{what}, with the best copy alone", numbers.alone, SHARE)
-        yield Figure("headline.together", f"{what}, when the coalition pools", numbers.together, SHARE)
+        yield Metric("headline.measure", "what the headline's number is", what)
+        yield Metric("headline.without", f"{what}, without any copy", numbers.without, SHARE)
+        yield Metric("headline.alone", f"{what}, with the best copy alone", numbers.alone, SHARE)
+        yield Metric("headline.together", f"{what}, when the coalition pools", numbers.together, SHARE)
     for name, result in picture.results.items():
         for which, label in MEASURES.items():
             yield _measured(f"{name}.{which}", f"{label}, {titles(picture)[name]}", getattr(result, which))
     for scheme in SCHEMES:
         every = not_none(picture.coalitions)[scheme][-1]
-        yield Figure(f"everybody.right.{scheme}", f"{MEASURES['right']} if all pool, {scheme}", every.right, SHARE)
-        yield Figure(f"everybody.belief.{scheme}", f"{MEASURES['belief']} if all pool, {scheme}", every.belief, SHARE)
+        yield Metric(f"everybody.right.{scheme}", f"{MEASURES['right']} if all pool, {scheme}", every.right, SHARE)
+        yield Metric(f"everybody.belief.{scheme}", f"{MEASURES['belief']} if all pool, {scheme}", every.belief, SHARE)
     yield from _promised(picture, model)
     yield from _exposed(picture, model)
     kept = not_none(picture.memory)
-    yield Figure(
+    yield Metric(
         "memory.stored", "values kept for one person, on average", kept.stored, theory=kept.expected,
         measured=kept.stored, tolerance=kept.tolerance, agrees=judged(kept.agrees),
     )  # fmt: skip
 
 
-def _measured(name: str, label: str, one: Measure) -> Figure:
-    return Figure(
+def _measured(name: str, label: str, one: Measure) -> Metric:
+    return Metric(
         name, label, one.expected, SHARE, one.expected, one.tally.mean if one.tally.rows else None, one.tolerance,
         judged(one.agrees),
     )  # fmt: skip
 
 
 def _exposed(picture, model):
-    yield Figure("attacker", "who guesses: somebody who", attacker_in_words(picture.settings))
+    yield Metric("attacker", "who guesses: somebody who", attacker_in_words(picture.settings))
     risk = picture.exposed
     if risk is not None:
-        yield Figure("exposed.hundredth", "chance that the most exposed hundredth is guessed, of those who are not "
+        yield Metric("exposed.hundredth", "chance that the most exposed hundredth is guessed, of those who are not "
                      "guessed without any copy", risk.hundredth, SHARE)  # fmt: skip
-        yield Figure("exposed.worst", "the same chance for the most exposed person", risk.worst, SHARE)
+        yield Metric("exposed.worst", "the same chance for the most exposed person", risk.worst, SHARE)
         worst = model.worst_belief(picture.settings)
-        yield Figure("exposed.belief", "the most that can come to be believed of a value of anybody", worst, SHARE)
+        yield Metric("exposed.belief", "the most that can come to be believed of a value of anybody", worst, SHARE)
 
 
 def _promised(picture, model):
@@ -104,8 +103,8 @@ def _promised(picture, model):
         ("worst", "by the worst coalition", found.worst),
     ):  # fmt: skip
         if one is not None:
-            yield Figure(f"promise.{name}.gamma", f"how many times the odds of a belief can grow, {by}", one.gamma)
-            yield Figure(f"promise.{name}.raised", f"what a belief of rho one can become, {by}", one.raised, SHARE)
-            yield Figure(f"promise.{name}.grown", f"by how much a belief can grow, {by}", one.grown, SHARE)
-            yield Figure(f"promise.{name}.keeps_rho", f"whether the promise of rho is kept, {by}", one.keeps_rho)
-            yield Figure(f"promise.{name}.keeps_delta", f"whether the promise of delta is kept, {by}", one.keeps_delta)
+            yield Metric(f"promise.{name}.gamma", f"how many times the odds of a belief can grow, {by}", one.gamma)
+            yield Metric(f"promise.{name}.raised", f"what a belief of rho one can become, {by}", one.raised, SHARE)
+            yield Metric(f"promise.{name}.grown", f"by how much a belief can grow, {by}", one.grown, SHARE)
+            yield Metric(f"promise.{name}.keeps_rho", f"whether the promise of rho is kept, {by}", one.keeps_rho)
+            yield Metric(f"promise.{name}.keeps_delta", f"whether the promise of delta is kept, {by}", one.keeps_delta)

@@ -68,7 +68,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Result:
+class CoalitionResult:
     """How well some recipients do: how often their best guess is right, and what they believe of the truth."""
 
     who: tuple[Recipient, ...]
@@ -176,7 +176,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Picture:
+class CategoriesResult:
     """All that the views show. What is not looked at is None or empty: it has not been computed."""
 
     scenario: CategoriesScenario
@@ -184,7 +184,7 @@ class Picture:
     total: int
     joining: Joining | None
     person: Person | None
-    results: dict[str, Result] = field(default_factory=dict)
+    results: dict[str, CoalitionResult] = field(default_factory=dict)
     original: Held | None = None
     held: dict[int, Held] = field(default_factory=dict)
     coalitions: dict[str, list[Insight]] | None = None

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
-from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.picture import Kept, Known, Picture, Remedied, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words.common import agreement
@@ -32,20 +32,20 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The open step, with every view of it."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     return Whole(fitted, data, model, step(model, fitted, progress, cancel))
 
 
-def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> Picture:
+def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> RotationResult:
     """The picture of a step with every view of it; the model remembers what they share."""
     views = FILLED[scenario.view.story]
     steps = 1 + len(views)
-    picture = last(model.passes(scenario.having({"view.closer": ""})), cancel=cancel)
+    picture = last(model.passes(scenario.replace({"view.closer": ""})), cancel=cancel)
     for number, (view, part) in enumerate(views.items(), start=1):
         stop(cancel)
         if progress is not None:
             progress(number / steps, "")
-        seen = last(model.passes(scenario.having({"view.closer": view})), cancel=cancel)
+        seen = last(model.passes(scenario.replace({"view.closer": view})), cancel=cancel)
         picture = replace(picture, **{part: getattr(seen, part)})
     return replace(picture, scenario=scenario)
 
@@ -55,17 +55,17 @@ def make_model(scenario: RotationScenario, own: Dataset | None = None) -> Loaded
     return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
-def figures_of(found: Whole) -> Figures:
+def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture, model = found.picture, found.model
     named = (*_figures(picture, model), *on_rotation(found))
-    return said("rotation", headline(picture, model), named, tables_of("rotation", picture, model))
+    return with_headline("rotation", headline(picture, model), named, tables_of("rotation", picture, model))
 
 
-def _figures(picture: Picture, model: Model) -> Iterator[Figure]:
-    yield Figure("story", "the step that is open", picture.view.story)
-    yield Figure("released", "records that are released", model.records.rows)
-    yield Figure("attributes", "attributes that are turned", model.records.columns)
+def _figures(picture: RotationResult, model: Model) -> Iterator[Metric]:
+    yield Metric("story", "the step that is open", picture.view.story)
+    yield Metric("released", "records that are released", model.records.rows)
+    yield Metric("attributes", "attributes that are turned", model.records.columns)
     match picture:
         case Kept():
             yield from _kept(picture)
@@ -78,71 +78,71 @@ def _figures(picture: Picture, model: Model) -> Iterator[Figure]:
 
 
 def _kept(p: Kept):
-    yield Figure(
+    yield Metric(
         "distance.change", "largest change of a distance, in lengths of the longest record", p.distance_error,
         theory=0.0, measured=p.distance_error, tolerance=1e-9, agrees=p.exact,
     )  # fmt: skip
-    yield Figure(
+    yield Metric(
         "neighbours", f"share of the {p.nearest} nearest neighbours that are kept", p.neighbours, SHARE, theory=1.0,
         measured=p.neighbours, tolerance=0.0, agrees=p.neighbours == 1,
     )  # fmt: skip
-    yield Figure("neighbours.chance", "the same in a release without any relation", p.by_chance, SHARE)
+    yield Metric("neighbours.chance", "the same in a release without any relation", p.by_chance, SHARE)
     for method, moved in p.moved.items():
         label = f"records that {method} puts into another cluster"
-        yield Figure(f"moved.{method}", label, moved, "", 0.0, moved, 0.0, moved == 0)
+        yield Metric(f"moved.{method}", label, moved, "", 0.0, moved, 0.0, moved == 0)
 
 
 def _known(p: Known):
-    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
-    yield Figure("hits", "recovered by the insider", p.found, SHARE)
+    yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Metric("hits", "recovered by the insider", p.found, SHARE)
     for guess, label in (("uniform", "any rotation that fits"), ("projection", "the projection")):
         yield _drawn(p, guess, label)
     if p.others is not None:
-        yield Figure("hits.others", "hits by who also knows other people", p.means["others"], SHARE)
-    yield Figure("known", "records that the insider knows", len(p.linked))
-    yield Figure("linked", "of them found in the release", sum(p.linked.values()))
-    yield Figure("freedom", "directions that are still free", p.attack.freedom)
-    yield Figure("highest", "recovered of the most exposed record", p.highest, SHARE)
+        yield Metric("hits.others", "hits by who also knows other people", p.means["others"], SHARE)
+    yield Metric("known", "records that the insider knows", len(p.linked))
+    yield Metric("linked", "of them found in the release", sum(p.linked.values()))
+    yield Metric("freedom", "directions that are still free", p.attack.freedom)
+    yield Metric("highest", "recovered of the most exposed record", p.highest, SHARE)
 
 
-def _drawn(p: Known, guess: str, label: str) -> Figure:
+def _drawn(p: Known, guess: str, label: str) -> Metric:
     """The expected share of one kind of guess, beside what rotations that were drawn give."""
     name, value = f"hits.{guess}", p.means[guess]
     close = p.closeness
     if guess != "uniform" or not p.closed or close is None or close.drawn is None or len(close.drawn.tries) == 1:
-        return Figure(name, f"expected hits by {label}", value, SHARE)
+        return Metric(name, f"expected hits by {label}", value, SHARE)
     state, _ = agreement(close.expected, close.drawn, close.rows)
     agrees = {"agrees": True, "differs": False}.get(state)
-    return Figure(
+    return Metric(
         name, f"expected hits by {label}", value, SHARE, close.expected, close.drawn.mean, close.drawn.tolerance, agrees
     )
 
 
 def _sampled(p: Sampled):
-    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
-    yield Figure("hits", "recovered by the competitor", p.found, SHARE, measured=p.hits.rate)
-    yield Figure("sample", "records in the sample", p.settings.sample)
+    yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Metric("hits", "recovered by the competitor", p.found, SHARE, measured=p.hits.rate)
+    yield Metric("sample", "records in the sample", p.settings.sample)
     others = not_none(p.others)
-    yield Figure(
+    yield Metric(
         "samples.mean", f"mean over {len(others.tries)} samples of this size", others.mean, SHARE,
         measured=others.mean, tolerance=others.error,
     )  # fmt: skip
-    yield Figure("axes.right", "axes whose direction is right", int(p.right.sum()))
-    yield Figure("axes", "axes", len(p.right))
-    yield Figure("ratio", "least ratio of neighbouring eigenvalues of the sample", p.ratio)
+    yield Metric("axes.right", "axes whose direction is right", int(p.right.sum()))
+    yield Metric("axes", "axes", len(p.right))
+    yield Metric("ratio", "least ratio of neighbouring eigenvalues of the sample", p.ratio)
 
 
 def _remedied(p: Remedied):
-    yield Figure("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
-    yield Figure("hits", "recovered through one matrix for all", p.found, SHARE, measured=p.one_matrix.hits.rate)
-    yield Figure("hits.fresh", "recovered where each record has a fresh matrix", p.fresh.hits.rate, SHARE)
-    yield Figure("hits.rotation", "recovered from a plain rotation", p.rotated, SHARE, measured=p.rotation.rate)
-    yield Figure(
+    yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
+    yield Metric("hits", "recovered through one matrix for all", p.found, SHARE, measured=p.one_matrix.hits.rate)
+    yield Metric("hits.fresh", "recovered where each record has a fresh matrix", p.fresh.hits.rate, SHARE)
+    yield Metric("hits.rotation", "recovered from a plain rotation", p.rotated, SHARE, measured=p.rotation.rate)
+    yield Metric(
         "matrices.mean", f"mean over {len(p.others.tries)} matrices", p.others.mean, SHARE, measured=p.others.mean,
         tolerance=p.others.error,
     )  # fmt: skip
-    yield Figure("spread", "relative change of distances, one matrix for all", p.one_matrix.spread, SHARE)
-    yield Figure("spread.fresh", "relative change of distances, a fresh matrix for each", p.fresh.spread, SHARE)
+    yield Metric("spread", "relative change of distances, one matrix for all", p.one_matrix.spread, SHARE)
+    yield Metric("spread.fresh", "relative change of distances, a fresh matrix for each", p.fresh.spread, SHARE)
     for which, kept in p.neighbours.items():
         how = "one matrix for all" if which == "one" else "a fresh matrix for each"
-        yield Figure(f"neighbours.{which}", f"share of nearest neighbours that are kept, {how}", kept, SHARE)
+        yield Metric(f"neighbours.{which}", f"share of nearest neighbours that are kept, {how}", kept, SHARE)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
-from trustscope.scenarios.figures import Figure, Figures, said
-from trustscope.scenarios.papers.cards import shown
+from trustscope.scenarios.metrics import Metric, Metrics, with_headline
+from trustscope.scenarios.papers.cards import results_shown
 from trustscope.scenarios.papers.collection import collection
 from trustscope.scenarios.papers.record import STAND_IN, UNTESTED, Result
 from trustscope.scenarios.papers.scenario import PapersScenario
@@ -19,7 +19,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The stored result of what is open, or the gallery."""
     stop(cancel)
-    fitted, model = scenario.fitted(), collection()
+    fitted, model = scenario.fit_to_experiment(), collection()
     picture = model.picture(fitted)
     if fitted.view.opened and not picture.exact:
         raise ScenarioProblem(
@@ -29,22 +29,22 @@ def whole(
     return Whole(fitted, None, model, picture)
 
 
-def figures_of(found: Whole) -> Figures:
+def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture = found.picture
     tables = {title: table for title, table in tables_of("papers", picture, found.model).items() if len(table)}
-    named = _gallery(shown(picture, found.model)) if picture.run is None else _claims(picture.run.result)
-    return said("papers", picture.headline, named, tables)
+    named = _gallery(results_shown(picture, found.model)) if picture.run is None else _claims(picture.run.result)
+    return with_headline("papers", picture.headline, named, tables)
 
 
-def _claims(result: Result) -> Iterator[Figure]:
+def _claims(result: Result) -> Iterator[Metric]:
     for number, one in enumerate(result.outcomes, start=1):
         agrees = None if one.verdict in (UNTESTED, STAND_IN) else one.held
-        yield Figure(f"claim.{number}", f"{one.check.claim} (printed: {one.check.printed})", one.found, agrees=agrees)
-    yield Figure("verdict", "one word for all claims", result.verdict)
+        yield Metric(f"claim.{number}", f"{one.check.claim} (printed: {one.check.printed})", one.found, agrees=agrees)
+    yield Metric("verdict", "one word for all claims", result.verdict)
 
 
-def _gallery(results: dict[str, Result]) -> Iterator[Figure]:
+def _gallery(results: dict[str, Result]) -> Iterator[Metric]:
     for id, result in results.items():
         paper = id.partition("/")[0].capitalize()  # papers have experiments of the same title
-        yield Figure(id.replace("/", "."), f"{paper}: {result.experiment.title}", result.verdict, agrees=result.held)
+        yield Metric(id.replace("/", "."), f"{paper}: {result.experiment.title}", result.verdict, agrees=result.held)

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios import measures
 from trustscope.scenarios.cards import tables_of
-from trustscope.scenarios.figures import SHARE, Figure, Figures, said
+from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
 from trustscope.scenarios.models import remembered
 from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.loading import fetch, load
-from trustscope.scenarios.trust.picture import ENOUGH, Picture, Result
+from trustscope.scenarios.trust.result import ENOUGH, AttackResult, TrustResult
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits
@@ -28,7 +28,7 @@ def whole(
 ) -> Whole:  # fmt: skip
     """The scenario over all rows, all views open; `complete` with the attackers that are not ticked."""
     data, model = loaded or make_model(scenario, own)
-    fitted = model.fitted(scenario)
+    fitted = model.fit_to_data(scenario)
     unticked = [name for name in MEASURES if name not in fitted.settings.attackers] if complete else []
     # Who is exposed is measured on many people, draw by draw: for a report alone.
     steps = model.stream(fitted, opened=(*VIEWS, "exposed") if complete else VIEWS, unticked=unticked)
@@ -40,7 +40,7 @@ def make_model(scenario: TrustScenario, own: Dataset | None = None) -> Loaded:
     return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
-def figures_of(found: Whole) -> Figures:
+def metrics_of(found: Whole) -> Metrics:
     """What the page says of it."""
     picture, model = found.picture, found.model
     subject = subject_of(model.population, picture.settings.attribute)
@@ -50,14 +50,14 @@ def figures_of(found: Whole) -> Figures:
         *differential.figures(model, found.scenario),
         *on_trust(found),
     )
-    return said("trust", headline(picture, subject), named, tables_of("trust", picture, model))
+    return with_headline("trust", headline(picture, subject), named, tables_of("trust", picture, model))
 
 
-def at_rest(model, scenario: TrustScenario) -> tuple[Figure, ...] | None:
+def at_rest(model, scenario: TrustScenario) -> tuple[Metric, ...] | None:
     """The figures that have closed forms, at once; None where something else is needed to tell who does best."""
     if not Run(model, scenario, model.rows, opened=(), at_once=True).closed:
         return None
-    picture = model.at_rest(scenario.having({"view.closer": ""}))
+    picture = model.at_rest(scenario.replace({"view.closer": ""}))
     told = tuple(_guesses(picture)) if picture.together else ()
     return (*told, *differential.figures(model, scenario))
 
@@ -65,8 +65,8 @@ def at_rest(model, scenario: TrustScenario) -> tuple[Figure, ...] | None:
 # Figures
 
 
-def _figures(picture: Picture) -> Iterator[Figure]:
-    yield Figure("rows", "rows that were perturbed", picture.rows)
+def _figures(picture: TrustResult) -> Iterator[Metric]:
+    yield Metric("rows", "rows that were perturbed", picture.rows)
     if picture.together:
         yield from _guesses(picture)
     for name, result in picture.alone.items():
@@ -83,18 +83,18 @@ def _figures(picture: Picture) -> Iterator[Figure]:
         yield _hits(f"unticked.hits.{name}", f"hits of the coalition, by one who {ATTACKERS[name]}", result)
     if picture.joining is not None:
         for scheme, rates in picture.joining.rates.items():
-            yield Figure(f"pooled.{scheme}", f"hits when all of them pool, {adjective(scheme)} noise", rates[-1], SHARE)
+            yield Metric(f"pooled.{scheme}", f"hits when all of them pool, {adjective(scheme)} noise", rates[-1], SHARE)
     yield from _explained(picture)
 
 
 def _guesses(picture):
     """The numbers of the headline, over the attackers that are ticked."""
     found, (alone, together) = hits(picture), errors(picture)
-    yield Figure("hits.without", "hits by the best constant guess, without any copy", found.without, SHARE)
-    yield Figure("hits.alone", "hits with the best copy alone", found.alone, SHARE)
-    yield Figure("hits.together", "hits when the coalition pools", found.together, SHARE)
-    yield Figure("alone.error", "least error with the best copy alone (guessing the average: 1)", alone)
-    yield Figure("coalition.error", "least error of the coalition (guessing the average: 1)", together)
+    yield Metric("hits.without", "hits by the best constant guess, without any copy", found.without, SHARE)
+    yield Metric("hits.alone", "hits with the best copy alone", found.alone, SHARE)
+    yield Metric("hits.together", "hits when the coalition pools", found.together, SHARE)
+    yield Metric("alone.error", "least error with the best copy alone (guessing the average: 1)", alone)
+    yield Metric("coalition.error", "least error of the coalition (guessing the average: 1)", together)
 
 
 def _explained(picture):
@@ -103,10 +103,10 @@ def _explained(picture):
     for place, recipient in enumerate(picture.settings.recipients):
         value = 1 - float(picture.coalitions[scheme if scheme in picture.coalitions else "nested"][1 << place])
         label = f"share of the variance that {recipient.name} alone explains"
-        yield Figure(f"share.{recipient.name}", label, value, SHARE)
+        yield Metric(f"share.{recipient.name}", label, value, SHARE)
     for one, every in picture.coalitions.items():
         label = f"share of the variance that all explain, {adjective(one)} noise"
-        yield Figure(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
+        yield Metric(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
 
 
 def _measured(picture, model):
@@ -117,19 +117,19 @@ def _measured(picture, model):
         for name, value in attacked(model, picture.settings, attacker).measures.items():
             record = measures.of(name)
             label = f"{record.title[0].lower()}{record.title[1:]} of the coalition, by one who {ATTACKERS[attacker]}"
-            yield Figure(f"coalition.{name}.{attacker}", label, value, record.unit)
+            yield Metric(f"coalition.{name}.{attacker}", label, value, record.unit)
 
 
-def _error(name: str, label: str, result: Result) -> Figure:
-    return Figure(
+def _error(name: str, label: str, result: AttackResult) -> Metric:
+    return Metric(
         name, label, result.error, theory=result.theory, measured=result.tally.error, tolerance=result.tolerance,
         agrees=result.agrees,
     )  # fmt: skip
 
 
-def _hits(name: str, label: str, result: Result) -> Figure:
+def _hits(name: str, label: str, result: AttackResult) -> Metric:
     theory, measured = result.theory_breach, result.tally.breach_rate
     agrees = None
     if theory is not None and result.tally.rows >= ENOUGH:
         agrees = bool(abs(measured - theory) <= result.hits_tolerance)
-    return Figure(name, label, result.hits, SHARE, theory, measured, result.hits_tolerance, agrees)
+    return Metric(name, label, result.hits, SHARE, theory, measured, result.hits_tolerance, agrees)

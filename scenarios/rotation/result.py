@@ -20,7 +20,7 @@ ENOUGH = 30  # records judged, below which nothing is told either
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class RotationResult:
     """Of one scenario; `waiting` says what is being worked out where there is nothing to show yet, `twenty` what is
     recovered of a few."""
 
@@ -73,7 +73,7 @@ class One:
 
 
 @dataclass(frozen=True, eq=False)
-class Kept(Picture):
+class Kept(RotationResult):
     """What an honest analyst finds.
 
     `ends` are two records that lie well apart, `apart` their distance before and after, `before` and `after` the
@@ -135,7 +135,7 @@ class Closeness:
 
 
 @dataclass(frozen=True, eq=False)
-class Known(Picture):
+class Known(RotationResult):
     """What the insider who knows records can do.
 
     `uniform` and `projection` are the expected shares of hits of each record judged, nan for those that are known;
@@ -197,7 +197,7 @@ class Known(Picture):
 
 
 @dataclass(frozen=True, eq=False)
-class Sampled(Picture):
+class Sampled(RotationResult):
     """What the competitor with a sample recovers.
 
     `alignment` is the cosine between each axis and its true image, `right` whether its sign is right, `certainty` by
@@ -253,7 +253,7 @@ class Projected:
 
 
 @dataclass(frozen=True, eq=False)
-class Remedied(Picture):
+class Remedied(RotationResult):
     """One projection for all and a fresh one for each, beside a plain rotation with the same seed.
 
     `others` are the rates with several matrices, this one first; `curve` by number of columns and "one" or "fresh";
