@@ -16,10 +16,9 @@ from collections.abc import Sequence
 
 import numpy as np
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
-from numpy.typing import NDArray
 
 from trustscope.engine import inverse_normal, keys
-from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Words
 from trustscope.errors import TrustscopeError
 
 # Words in a block: what the last 4 bytes of a counter can number.
@@ -47,7 +46,7 @@ class CipherSource:
         self._encryptor = Cipher(algorithms.AES(key), modes.ECB()).encryptor()
         self._lock = threading.Lock()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{type(self).__name__}(...)"
 
     def part(self, number: int) -> "CipherSource":
@@ -63,7 +62,7 @@ class CipherSource:
         """Number of the stream for a purpose, below 2^64; the key has no part in it."""
         return _number(self.name, *(_short(part) if isinstance(part, bytes) else part for part in purpose))
 
-    def words(self, stream: int, block: int, count: int) -> NDArray[np.uint64]:
+    def words(self, stream: int, block: int, count: int) -> Words:
         """The first `count` words of one block of a stream, shape (count,), the thread's until it asks again."""
         if count > MOST_WORDS:
             raise TrustscopeError(f"A block has at most {MOST_WORDS:,} words, not {count:,}.")
@@ -71,7 +70,7 @@ class CipherSource:
         counters[:, 0] = stream
         return self._encrypt(counters, out).reshape(-1)[:count]
 
-    def pairs(self, stream: int, numbers: Integers) -> NDArray[np.uint64]:
+    def pairs(self, stream: int, numbers: Integers) -> Words:
         """Two words for each number: the words (stream, 0, 2 n) and (stream, 0, 2 n + 1), shape (len(numbers), 2)."""
         counters, out = _buffers(len(numbers))
         counters[:, 0] = stream
@@ -107,27 +106,27 @@ class CipherSource:
         cells[:, :, 0] = np.asarray(streams, dtype=np.uint64)[:, None]
         cells[:, :, 1] = (places >> np.uint64(1)) + np.uint64(block << 32)
         words = self._encrypt(counters, out).reshape(*shape, 2)
-        words = np.where(places & np.uint64(1), words[:, :, 1], words[:, :, 0]).ravel()
-        return inverse_normal.normals(words, np.empty(len(words))).reshape(shape)
+        chosen: Words = np.where(places & np.uint64(1), words[:, :, 1], words[:, :, 0]).ravel()
+        return inverse_normal.normals(chosen, np.empty(len(chosen))).reshape(shape)
 
-    def _encrypt(self, counters, out):
+    def _encrypt(self, counters: Words, out: Words) -> Words:
         with self._lock:  # an encryptor keeps a state of its own
-            self._encryptor.update_into(memoryview(counters).cast("B"), memoryview(out).cast("B"))
+            self._encryptor.update_into(counters.data.cast("B"), out.data.cast("B"))
         return out[: len(counters)]
 
 
 @functools.lru_cache(maxsize=64)
-def _short(content):
+def _short(content: bytes) -> bytes:
     """A digest of bytes: a ladder of levels is part of the purpose of a thousand streams, and is digested once."""
     return keys.digest(16, content)
 
 
 @functools.lru_cache(maxsize=2**16, typed=True)
-def _number(*purpose):
+def _number(*purpose: keys.Purpose) -> int:
     return int.from_bytes(keys.digest(8, *purpose), "little")
 
 
-def _buffers(pairs):
+def _buffers(pairs: int) -> tuple[Words, Words]:
     """Counters and words of the calling thread, for so many pairs of words."""
     kept = getattr(_local, "buffers", None)
     if kept is None or len(kept[0]) < pairs:
@@ -135,13 +134,13 @@ def _buffers(pairs):
     return kept[0][:pairs], kept[1][: pairs + 1]
 
 
-def _run(pairs, block):
+def _run(pairs: int, block: int) -> tuple[Words, Words]:
     """Counters of the first pairs of one block, to be given a stream, and room for their words; as `_buffers`.
 
     One block is read from many streams in turn: its places are written into the counters once.
     """
-    known, counters, out = getattr(_local, "run", (None, None, None))
-    if counters is None or len(counters) < pairs:
+    known, counters, out = getattr(_local, "run", None) or (None, *_new(pairs))
+    if len(counters) < pairs:
         known, (counters, out) = None, _new(pairs)
     if known != block:
         counters[:, 1] = np.arange(len(counters), dtype="<u8") + np.uint64(block << 32)
@@ -149,6 +148,6 @@ def _run(pairs, block):
     return counters[:pairs], out[: pairs + 1]
 
 
-def _new(pairs):
+def _new(pairs: int) -> tuple[Words, Words]:
     # `cryptography` wants room for one block more than it writes.
     return np.empty((pairs, 2), dtype="<u8"), np.empty((pairs + 1, 2), dtype="<u8")

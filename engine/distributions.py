@@ -18,8 +18,10 @@ and a step is a product of two matrices, however many rows there are.
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.special import ndtr
 
@@ -59,8 +61,8 @@ class Distribution:
         Mean over the released values, of their bins.
     """
 
-    points: np.ndarray
-    shares: np.ndarray
+    points: Floats
+    shares: Floats
     steps: int = 0
     converged: bool = True
     log_likelihood: float = float("nan")
@@ -78,7 +80,7 @@ class Distribution:
     @property
     def cumulative(self) -> Floats:
         """Share of values up to each point, shape (G,)."""
-        return np.minimum(np.cumsum(self.shares), 1.0)
+        return np.asarray(np.minimum(np.cumsum(self.shares), 1.0))
 
     @property
     def density(self) -> Floats:
@@ -187,12 +189,12 @@ def reconstruct_columns(
 class _Binned:
     """Released values of every class by bin: points of the grid, its step in deviations of the noise, counts."""
 
-    points: np.ndarray
+    points: Floats
     step: float
-    counts: np.ndarray
+    counts: Integers
 
 
-def _binned(values, codes, noise_variance):
+def _binned(values: Floats, codes: Integers, noise_variance: float) -> _Binned:
     """Lay the grid of one column; its step is infinite where there is no noise."""
     deviation = noise_deviation(noise_variance)
     classes = int(codes.max()) + 1
@@ -213,10 +215,12 @@ def _binned(values, codes, noise_variance):
     return _Binned(points, step / deviation if deviation > 0 else np.inf, counts.reshape(classes, size).T)
 
 
-def _fitted(binned, names, law, tolerance, most_steps):
+def _fitted(
+    binned: list[_Binned], names: list[Hashable], law: str, tolerance: float, most_steps: int
+) -> list[dict[Hashable, Distribution]]:
     """The distributions of every column; those on grids of one step share a kernel and are fitted together."""
-    found = [{} for _ in binned]
-    together = {}
+    found: list[dict[Hashable, Distribution]] = [{} for _ in binned]
+    together: dict[tuple[float, bool], list[int]] = {}
     for place, one in enumerate(binned):
         # The ratio of two steps is rounded. Large kernels are sparse, and a small one would not be.
         together.setdefault((round(one.step, 9), len(one.points) > _DENSE), []).append(place)
@@ -242,7 +246,7 @@ def _fitted(binned, names, law, tolerance, most_steps):
     return found
 
 
-def _padded(table, rows):
+def _padded(table: NDArray[Any], rows: int) -> NDArray[Any]:
     """More rows of zeros: nothing is released there, and nothing lies there."""
     return np.pad(table, ((0, rows - len(table)), (0, 0)))
 
@@ -252,7 +256,8 @@ def noise_deviation(variance: float) -> float:
     variance = float(variance)
     if not (np.isfinite(variance) and variance >= 0):
         raise TrustscopeError(f"The noise variance must be a finite number that is not negative, but it is {variance}.")
-    return np.sqrt(variance)
+    deviation: float = np.sqrt(variance)
+    return deviation
 
 
 def grid_step(spread: float, deviation: float) -> float:
@@ -316,12 +321,13 @@ def normal_start(counts: ArrayLike, step: float) -> Floats:
     mean = (observed * places).sum(axis=0)
     variance = (observed * (places - mean) ** 2).sum(axis=0) - 1 / step**2 - 1 / 12
     # At least a point's own width; noise beyond the data leaves nothing but the mean to believe in.
-    shares = np.exp(-0.5 * (places - mean) ** 2 / np.maximum(variance, 0.25))
+    weights = np.exp(-0.5 * (places - mean) ** 2 / np.maximum(variance, 0.25))
     seen = counts > 0
     # Nothing lies beyond the outermost occupied bins; within them nothing is impossible.
     within = np.logical_or.accumulate(seen, axis=0) & np.logical_or.accumulate(seen[::-1], axis=0)[::-1]
-    shares = np.where(within, shares / shares.sum(axis=0) + _UNIFORM / np.maximum(within.sum(axis=0), 1), 0)
-    return shares / np.maximum(shares.sum(axis=0), np.finfo(float).tiny)
+    shares: Floats = np.where(within, weights / weights.sum(axis=0) + _UNIFORM / np.maximum(within.sum(axis=0), 1), 0)
+    shares /= np.maximum(shares.sum(axis=0), np.finfo(float).tiny)
+    return shares
 
 
 def expectation_maximisation(
@@ -381,7 +387,7 @@ def expectation_maximisation(
     return shares, steps, converged, likelihood
 
 
-def _values(released):
+def _values(released: ArrayLike) -> Floats:
     if np.ndim(released) != 1 or not np.size(released):
         raise TrustscopeError("A distribution is reconstructed from one list of values, and at least one.")
     return as_table(released, "released values", flat=True)[:, 0]

@@ -131,7 +131,7 @@ class GaussianRelease:
         held = ", ".join(f"{100 / (1 + level):.3g} %" for level in self._levels) or "none yet"
         return f"<GaussianRelease of {rows} rows and {columns} columns, {self.scheme}; copies at trust {held}>"
 
-    def _released(self, array):
+    def _released(self, array: Floats) -> Floats:
         if array.ndim:
             raise WrongType(f"A copy has one level, but got {array.size}.")
         level = float(array)
@@ -144,7 +144,7 @@ class GaussianRelease:
                 bisect.insort(self._levels, level)
             return self._copies[level]
 
-    def _make(self, level):
+    def _make(self, level: float) -> Floats:
         """A new copy, block by block."""
         if self.scheme not in SCHEMES:
             return self._given_all(level)
@@ -158,7 +158,7 @@ class GaussianRelease:
         stream = keys.stream(self._key, *purpose)
         lower = np.sqrt(variance) * self._lower
 
-        def one(block):
+        def one(block: int) -> None:
             rows = slice(block * BLOCK, (block + 1) * BLOCK)
             target = colour(keys.swift_normals(stream, block, out[rows]), lower)
             if above is None:
@@ -170,7 +170,7 @@ class GaussianRelease:
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out
 
-    def _given_all(self, level):
+    def _given_all(self, level: float) -> Floats:
         """A new copy of a scheme that was registered, given all copies that are out: normal noise, conditioned."""
         before = [one for one in self._levels if one > 0]
         sigma = noise_covariance([*before, level], self.scheme)
@@ -180,7 +180,7 @@ class GaussianRelease:
         stream, lower = keys.stream(self._key, "level", level), np.sqrt(variance) * self._lower
         out = np.empty_like(self._table)
 
-        def one(block):
+        def one(block: int) -> None:
             rows = slice(block * BLOCK, (block + 1) * BLOCK)
             target = colour(keys.swift_normals(stream, block, out[rows]), lower)
             target += self._table[rows]
@@ -190,7 +190,7 @@ class GaussianRelease:
         keys.each_block(one, range(-(-len(out) // BLOCK)), self._threads)
         return out
 
-    def _neighbours(self, level):
+    def _neighbours(self, level: float) -> tuple[Floats, Floats | None, float, float]:
         """The copies next to `level`, and the bridge between them."""
         place = bisect.bisect(self._levels, level)
         lower = self._levels[place - 1] if place else 0.0
@@ -325,18 +325,18 @@ def on_demand(
     return _dressed(copies.reshape(white.shape), data)
 
 
-def _inputs(data, covariance):
+def _inputs(data: ArrayLike, covariance: ArrayLike | None) -> tuple[Floats, Floats]:
     table = as_table(data, flat=True)
     return table, as_covariance(covariance, table)
 
 
-def _normals(rng, shape):
+def _normals(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
     if not isinstance(rng, np.random.Generator):
         raise WrongType(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")
     return rng.standard_normal(shape)
 
 
-def _distinct(levels):
+def _distinct(levels: ArrayLike) -> Floats:
     s = np.atleast_1d(check_levels(levels))
     if s.ndim != 1 or not s.size:
         raise TrustscopeError("Levels must be a list of at least one number.")
@@ -345,5 +345,5 @@ def _distinct(levels):
     return s
 
 
-def _dressed(copies, data):
+def _dressed(copies: Floats, data: ArrayLike) -> Floats:
     return copies[:, :, 0] if np.ndim(data) == 1 else copies

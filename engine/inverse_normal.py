@@ -15,11 +15,12 @@ Algorithm AS 241 (Wichura 1988), PPND16.
 import functools
 import hashlib
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trustscope.engine.arrays import Floats
+from trustscope.engine.arrays import Floats, Words
 
 BITS = 8
 OCTAVES = 53
@@ -54,7 +55,7 @@ _FAR = (
 )  # fmt: skip
 
 
-def normals(words: NDArray[np.uint64], out: Floats) -> Floats:
+def normals(words: Words, out: Floats) -> Floats:
     """Fill `out` with the standard normals of as many words.
 
     Parameters
@@ -99,14 +100,14 @@ def quantile(p: Floats) -> Floats:
     return np.where(np.abs(q) <= 0.425, centre, -tail)
 
 
-def _ratio(coefficients, r):
+def _ratio(coefficients: tuple[Sequence[float], Sequence[float]], r: Floats) -> Floats:
     top, bottom = (np.full_like(r, powers[0]) for powers in coefficients)
     for a, b in zip(coefficients[0][1:], coefficients[1][1:], strict=True):
         top, bottom = top * r + a, bottom * r + b
     return top / bottom
 
 
-def _logarithm(x):
+def _logarithm(x: Floats) -> Floats:
     """ln x without the mathematical library: x = m 2^e exactly, ln m = 2 artanh((m - 1) / (m + 1)) as a series."""
     mantissa, exponent = np.frexp(x)
     small = mantissa < np.sqrt(0.5)
@@ -115,11 +116,12 @@ def _logarithm(x):
     square, total = t * t, np.zeros_like(t)
     for power in range(25, 0, -2):
         total = total * square + 1 / power
-    return exponent * 0.6931471805599453 + 2 * t * total
+    logarithm: Floats = exponent * 0.6931471805599453 + 2 * t * total
+    return logarithm
 
 
 @functools.cache
-def _table():
+def _table() -> tuple[Floats, Floats, Floats]:
     """The parabolas' coefficients (of v^2, of v, of 1), each of shape (OCTAVES * 2^BITS,)."""
     segments = 1 << BITS
     octave = np.repeat(2.0 ** (np.arange(OCTAVES) - OCTAVES), segments)
@@ -137,9 +139,10 @@ def _table():
     return table
 
 
-def _buffers(size):
+def _buffers(size: int) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Three arrays of the calling thread, of `size` numbers each: v, places, parts."""
     kept = getattr(_local, "buffers", None)
     if kept is None or len(kept[0]) < size:
         kept = _local.buffers = np.empty(size), np.empty(size, dtype=np.int64), np.empty(size)
-    return tuple(array[:size] for array in kept)
+    v, place, part = kept
+    return v[:size], place[:size], part[:size]

@@ -172,10 +172,10 @@ def generator(stream: bytes, *place: int) -> np.random.Generator:
 
 def _mine(kind: type[np.random.BitGenerator]) -> tuple[np.random.BitGenerator, np.random.Generator, dict[str, Any]]:
     """The thread's own bit generator of a kind, what draws with it, and a state to fill in and give back to it."""
-    mine: dict = _local.__dict__
+    mine: dict[Any, tuple[np.random.BitGenerator, np.random.Generator, dict[str, Any]]] = _local.__dict__
     if kind not in mine:
         bits = kind(0)
-        mine[kind] = bits, np.random.Generator(bits), bits.state
+        mine[kind] = bits, np.random.Generator(bits), dict(bits.state)
     return mine[kind]
 
 
@@ -250,7 +250,7 @@ def each_block(task: Callable[[int], object], blocks: range, threads: int | None
     """
     numbers = itertools.count()
 
-    def work():
+    def work() -> None:
         # next() on a count is atomic: each block is taken once, and a late thread takes fewer.
         while (taken := next(numbers)) < len(blocks):
             task(blocks[taken])
@@ -265,7 +265,7 @@ def each_block(task: Callable[[int], object], blocks: range, threads: int | None
                 one.result()
 
 
-def _shared_pool():
+def _shared_pool() -> ThreadPoolExecutor:
     global _pool
     with _pool_lock:
         if _pool is None:
@@ -273,7 +273,7 @@ def _shared_pool():
         return _pool
 
 
-def _forget_pool():
+def _forget_pool() -> None:
     # A forked child inherits the pool object but none of its threads.
     global _pool, _pool_lock
     _pool, _pool_lock = None, threading.Lock()

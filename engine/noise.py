@@ -52,7 +52,9 @@ def trust_from_level(level: ArrayLike) -> Numbers:
     return (100 / (1 + check_levels(level)))[()]
 
 
-def named_levels(unnamed: tuple, level: ArrayLike | None, trust: ArrayLike | None, call: str, word: str) -> Floats:
+def named_levels(
+    unnamed: tuple[ArrayLike, ...], level: ArrayLike | None, trust: ArrayLike | None, call: str, word: str
+) -> Floats:
     """Levels that were given by name, as levels or as trusts; a sentence where nobody can tell which they are.
 
     Parameters
@@ -141,7 +143,7 @@ def factor(covariance: ArrayLike) -> Floats:
     return lower
 
 
-def _factor(matrix):
+def _factor(matrix: Floats) -> tuple[Floats, float]:
     """Lower factor of the nearest semi-definite matrix, and the lowest eigenvalue of the correlations."""
     scale = np.sqrt(np.maximum(np.diag(matrix), 0))
     safe = np.where(scale > 0, scale, 1)
@@ -150,7 +152,7 @@ def _factor(matrix):
     keep = values > len(values) * np.finfo(float).eps * np.abs(values).max(initial=0)
     root = safe[:, None] * vectors * np.sqrt(np.where(keep, values, 0))
     # Any root R of K has R' = Q U with K = U'U: the triangular one needs half of the multiplications.
-    upper = np.linalg.qr(root.T, mode="r")
+    upper = np.asarray(np.linalg.qr(root.T, mode="r"))
     lower = np.tril((upper * np.where(np.diag(upper) < 0, -1, 1)[:, None]).T)
     return lower, values.min(initial=0)
 
@@ -212,7 +214,7 @@ def colour(white: Floats, lower: Floats) -> Floats:
 
 
 @lru_cache(maxsize=8)
-def _repeated(scales, rows):
+def _repeated(scales: tuple[float, ...], rows: int) -> Floats:
     """The factors of the columns, repeated for every row: multiplying by a table avoids short inner loops."""
     table = np.tile(scales, (rows, 1))
     table.flags.writeable = False

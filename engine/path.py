@@ -400,7 +400,7 @@ class PathRelease:
             return np.sqrt(self.ladder / self._first[1])[:, None] * colour(white[None], self._lower)
         number, place = divmod(row, BLOCK)
         white = self._source.normals(self._stream(recipient), number, np.empty((BLOCK, len(self._lower))))
-        return np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place]
+        return np.asarray(np.sqrt(self.ladder)[:, None] * colour(white, self._lower)[place])
 
     def paths(self, rows: Integers) -> Floats:
         """The nested noise of some records at every level of the ladder, shape (rows, S, N)."""
@@ -455,13 +455,13 @@ class PathRelease:
 
     def _joint_path(self, row: int, recipient: int) -> Floats:
         who, weights = self._weights(recipient)
-        return weights @ np.stack([self._unit_row(one, row) for one in who])
+        return np.asarray(weights @ np.stack([self._unit_row(one, row) for one in who]))
 
     def _unit_row(self, recipient: int, row: int) -> Floats:
         """One row of `unit`; normals of rows that are followed are kept, because the weights change at slider rate."""
         if self._first is not None and recipient == self._first[0]:
-            white = self._walk.row(row)[self._walk.index(self._first[1])] / np.sqrt(self._first[1])
-            return colour(white[None], self._lower)[0]
+            white: Floats = self._walk.row(row)[self._walk.index(self._first[1])] / np.sqrt(self._first[1])
+            return np.asarray(colour(white[None], self._lower)[0])
         kept = self._kept_rows
         if (row, recipient) not in kept:
             number, place = divmod(row, BLOCK)
@@ -469,7 +469,7 @@ class PathRelease:
             if len(kept) >= KEPT_ROWS:
                 kept.clear()
             kept[row, recipient] = self._source.normals(self._stream(recipient), number, room)[place].copy()
-        return colour(kept[row, recipient][None].copy(), self._lower)[0]
+        return np.asarray(colour(kept[row, recipient][None].copy(), self._lower)[0])
 
     def _on_path(self, recipient: int) -> bool:
         """Whether this recipient's copy is the path itself."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError
 
@@ -52,16 +52,16 @@ class Secret:
         pi: record i is row ``permutation[i]`` of what is released.
     """
 
-    matrix: np.ndarray
-    shift: np.ndarray
-    permutation: np.ndarray
+    matrix: Floats
+    shift: Floats
+    permutation: Integers
 
     def undo(self, released: ArrayLike) -> Floats:
         """The data, in their own order."""
         return (np.asarray(released, dtype=float)[self.permutation] - self.shift) @ self.matrix
 
     @property
-    def origin(self) -> Floats:
+    def origin(self) -> Integers:
         """The record behind every released row: the inverse of `permutation`, shape (rows,)."""
         origin = np.empty_like(self.permutation)
         origin[self.permutation] = np.arange(len(origin))
@@ -102,7 +102,7 @@ class RotationRelease:
         self.released[order] = table @ matrix.T + shift
 
 
-def _shift(translation, columns, rng):
+def _shift(translation: ArrayLike, columns: int, rng: np.random.Generator) -> Floats:
     given = np.asarray(translation)
     fits = given.dtype.kind in "biuf" and given.shape in ((), (columns,))
     if not fits or not np.all(np.isfinite(given)):
@@ -125,8 +125,8 @@ class Projection:
         R, the secret; None where every record had one of its own.
     """
 
-    released: np.ndarray
-    matrix: np.ndarray | None
+    released: Floats
+    matrix: Floats | None
 
 
 def random_projection(data: ArrayLike, dimensions: int, *, fresh: bool = False, key: int) -> Projection:

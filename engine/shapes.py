@@ -93,16 +93,17 @@ def shaped_eigenvalues(eigenvalues: ArrayLike, similarity: float, *, total: floa
     similarity = float(similarity)
     if not -1 <= similarity <= 1:
         raise TrustscopeError(f"The similarity must lie between -1 and 1, but it is {similarity:g}.")
-    amount = values.sum() if total is None else float(total)
+    amount: float = values.sum() if total is None else float(total)
     if not (np.isfinite(amount) and amount >= 0):
         raise TrustscopeError(f"The total noise must be a finite number that is not negative, but it is {amount:g}.")
     target = values if similarity >= 0 else values[::-1]
-    mixed = abs(similarity) * target + (1 - abs(similarity)) * values.mean()
-    return mixed * (amount / values.sum())
+    mixed: Floats = abs(similarity) * target + (1 - abs(similarity)) * values.mean()
+    mixed *= amount / values.sum()
+    return mixed
 
 
-def _shaped(covariance, similarity, total):
+def _shaped(covariance: Floats, similarity: float, total: float | None) -> Floats:
     values, vectors = np.linalg.eigh((covariance + covariance.T) / 2)
     noise = shaped_eigenvalues(np.maximum(values[::-1], 0), similarity, total=total)[::-1]
-    matrix = (vectors * noise) @ vectors.T
+    matrix: Floats = (vectors * noise) @ vectors.T
     return (matrix + matrix.T) / 2

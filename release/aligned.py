@@ -11,10 +11,14 @@ Who fits best is a matter of likelihoods: numbers as a linear function of the da
 Averages are regressions on all steps at once: a step has the weight of all copies beyond it.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.release.comparing import MISSING
 from trustscope.release.fingerprint import SHARE
 
@@ -24,6 +28,8 @@ ALTERED = (0.001, 0.01, 0.05, 0.2, 0.5, 0.8)
 UNALTERED = 0.9
 # With fewer rows a column is not judged.
 FEWEST = 8
+# Trust or retention in thousandths, and whose fingerprint: what a column of a copy hangs on.
+Source = tuple[int, str]
 
 
 @dataclass(frozen=True)
@@ -48,16 +54,18 @@ class Evidence:
         For numbers: variance that the data leaves unexplained, over the variance of the data.
     """
 
-    columns: tuple
+    columns: tuple[str, ...]
     log_chance: float
-    ratios: dict
-    equal: dict
+    ratios: dict[Source, float]
+    equal: dict[Source, float]
     original: float
-    weights: dict = field(default_factory=dict)
+    weights: dict[Source, float] = field(default_factory=dict)
     distance: float = np.nan
 
 
-def numbers(name, found, data, copies, bases, step):
+def numbers(
+    name: str, found: Floats, data: Floats, copies: Mapping[Source, Floats], bases: Mapping[int, Floats], step: float
+) -> Evidence | None:
     """Evidence of one column of numbers.
 
     Parameters
@@ -97,7 +105,7 @@ def numbers(name, found, data, copies, bases, step):
     tolerance = step / 4
     hits = {source: np.abs(f - values[here]) <= tolerance for source, values in copies.items()}
     equal = {source: float(hit.mean()) for source, hit in hits.items()}
-    best, weights = max(ratios, key=ratios.get), {}
+    best, weights = max(ratios, key=ratios.__getitem__), {}
     if max(equal.values()) < UNALTERED <= np.any(list(hits.values()), axis=0).mean():
         weights = _rows_of_several(hits, np.full(rows, 1e-3), -np.inf)
     elif len(copies) > 1:
@@ -109,7 +117,9 @@ def numbers(name, found, data, copies, bases, step):
     )  # fmt: skip
 
 
-def _steps(bases, copies, data):
+def _steps(
+    bases: Mapping[int, Floats], copies: Mapping[Source, Floats], data: Floats
+) -> tuple[list[Floats], list[Source]]:
     """Independent pieces of the noise, steps of the path from level to level and fingerprints; with what each is of."""
     basis, sources, before = [], [], data
     for trust in sorted(bases, reverse=True):
@@ -124,15 +134,15 @@ def _steps(bases, copies, data):
     return [basis[place] for place in told], [sources[place] for place in told]
 
 
-def _residual(design, values):
+def _residual(design: Floats, values: Floats) -> Floats:
     return values - design @ np.linalg.lstsq(design, values, rcond=None)[0]
 
 
-def _log_likelihood(residual, floor):
-    return -len(residual) / 2 * np.log(max(np.mean(residual**2), floor))
+def _log_likelihood(residual: Floats, floor: float) -> float:
+    return -len(residual) / 2 * float(np.log(max(float(np.mean(residual**2)), floor)))
 
 
-def _correlation(plain, left, piece):
+def _correlation(plain: Floats, left: Floats, piece: Floats) -> float:
     """Logarithm of the two-sided probability of a correlation as strong, by Student's law."""
     from scipy.stats import t as student  # scipy.stats takes a second to import
 
@@ -140,7 +150,7 @@ def _correlation(plain, left, piece):
     scale = np.sqrt((left @ left) * (piece @ piece))
     if not scale > 0:
         return 0.0
-    r = min(abs(left @ piece) / scale, 1 - 1e-15)
+    r = min(float(abs(left @ piece) / scale), 1 - 1e-15)
     degrees = len(left) - 3
     t = r * np.sqrt(degrees / (1 - r**2))
     # Far out the tail of Student's law is a power; its logarithm is computed where the probability would be 0.
@@ -148,7 +158,9 @@ def _correlation(plain, left, piece):
     return float(np.log(2) + (tail if np.isfinite(tail) else degrees / 2 * np.log1p(-(r**2))))
 
 
-def _weights(plain, found, basis, sources, single, floor):
+def _weights(
+    plain: Floats, found: Floats, basis: Sequence[Floats], sources: Sequence[Source], single: Floats, floor: float
+) -> dict[Source, float]:
     """Weights of the copies in a mixture; empty if one copy explains the column as well."""
     design = np.column_stack([plain, *basis])
     coefficients, *_ = np.linalg.lstsq(design, found, rcond=None)
@@ -168,7 +180,9 @@ def _weights(plain, found, basis, sources, single, floor):
     return shares if len(shares) > 1 else {}
 
 
-def _from_steps(coefficients, errors, sources):
+def _from_steps(
+    coefficients: NDArray[np.floating[Any]], errors: Floats, sources: Sequence[Source]
+) -> tuple[dict[Source, float], dict[Source, float]]:
     """Weights of copies from those of the path's steps: a step has the weight of all copies beyond it."""
     weights, spread = {}, {}
     for place, (trust, name) in enumerate(sources):
@@ -184,7 +198,9 @@ def _from_steps(coefficients, errors, sources):
     return weights, spread
 
 
-def categories(names, found, data, copies, size):
+def categories(
+    names: tuple[str, ...], found: Integers, data: Integers, copies: Mapping[Source, Integers], size: int
+) -> Evidence | None:
     """Evidence of one column of categories, or of several together.
 
     Parameters
@@ -217,7 +233,7 @@ def categories(names, found, data, copies, size):
     return Evidence(names, chance, ratios, equal, float(same.mean()), weights)
 
 
-def chernoff(count, probabilities):
+def chernoff(count: int, probabilities: Floats) -> float:
     """Logarithm of a bound on the probability that so many independent events happen, or more."""
     if count <= probabilities.sum():
         return 0.0
@@ -228,7 +244,7 @@ def chernoff(count, probabilities):
     return float(min(bounds.min(), 0.0))
 
 
-def _nobody(found, same, size):
+def _nobody(found: Integers, same: Bools, size: int) -> Floats:
     """Probability of each found category where the file comes from no copy: the likeliest of a few such worlds."""
     shares = np.linspace(0, 0.999, 40)
     worlds = [share * same + (1 - share) / size for share in shares]
@@ -237,11 +253,11 @@ def _nobody(found, same, size):
     return max(worlds, key=lambda world: np.log(world).sum())
 
 
-def _altered(hit, none):
-    return max(np.log((1 - e) * hit + e * none).sum() for e in ALTERED) - np.log(len(ALTERED))
+def _altered(hit: Bools, none: Floats) -> float:
+    return float(max(np.log((1 - e) * hit + e * none).sum() for e in ALTERED) - np.log(len(ALTERED)))
 
 
-def _rows_of_several(hits, none, single):
+def _rows_of_several(hits: Mapping[Source, Bools], none: Floats, single: float) -> dict[Source, float]:
     """Shares of rows from each of several copies, by expectation and maximisation; empty if one explains them."""
     likelihood = np.column_stack([*(hit.astype(float) for hit in hits.values()), none])
     weights = np.full(likelihood.shape[1], 1 / likelihood.shape[1])

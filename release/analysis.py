@@ -9,9 +9,11 @@ of the data becomes p q + (1 - p) / m, m being the number of combinations that a
 
 import textwrap
 from dataclasses import dataclass
+from typing import Self
 
 from trustscope.release import fingerprint
-from trustscope.release.recipe import level
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.record import Copy
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,7 @@ class Terms:
     retention: float | None
 
     @classmethod
-    def of(cls, copy):
+    def of(cls, copy: Copy) -> Self:
         """Those of an issued copy."""
         trust = retention = None
         if copy.trust:
@@ -39,7 +41,7 @@ class Terms:
         return cls(trust, retention)
 
 
-def may(recipe):
+def may(recipe: Recipe) -> list[str]:
     """What can be computed, and what cannot, as sentences."""
     roles = recipe.roles
     said = []
@@ -65,7 +67,7 @@ def may(recipe):
     return said
 
 
-def worked(recipe, terms):
+def worked(recipe: Recipe, terms: Terms) -> list[tuple[str, str]]:
     """Formulas with the numbers of one copy put in, as (what, formula)."""
     rows = []
     for name, grid in zip(recipe.roles.numbers, recipe.grids, strict=True):
@@ -77,6 +79,7 @@ def worked(recipe, terms):
         rows.append((f"covariance of {one} and {other}", f"{terms.trust:.6g} × cov(y₁, y₂)"))
     for name in recipe.roles.categories:
         p, m = terms.retention, len(recipe.domains[name])
+        assert p is not None  # every copy has one where there are categories
         rows.append((
             f"share of a value of {name}",
             f"(q − {(1 - p) / m:.6g}) / {p:.6g} for its share q in the copy, standard error √(q (1 − q) / n) / {p:.6g}",
@@ -86,11 +89,12 @@ def worked(recipe, terms):
             one, other = names[:2]
             m = len(recipe.domains[one]) * len(recipe.domains[other])
             p = terms.retention
+            assert p is not None
             rows.append((f"cell of {one} by {other}", f"(q − {(1 - p) / m:.6g}) / {p:.6g} for its share q of all rows"))
     return rows
 
 
-def script(recipe, terms, copy):
+def script(recipe: Recipe, terms: Terms, copy: Copy) -> str:
     """A short script that checks the file's digest and prints corrected figures."""
     reading = {"csv": "pd.read_csv(FILE)", "parquet": "pd.read_parquet(FILE)"}.get(copy.form, "pd.read_parquet(FILE)")
     digest = (

@@ -13,17 +13,28 @@ So the chance of a false alarm is known for every set of columns by itself, what
 """
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
+import pyarrow as pa
 
+from trustscope.engine.arrays import Integers
 from trustscope.release.aligned import ALTERED, chernoff
-from trustscope.release.comparing import over_copies
+from trustscope.release.comparing import Comparison, How, over_copies
+from trustscope.release.making import Job
+from trustscope.release.record import Variant
+from trustscope.release.types import Words
 
 MOST_ROWS = 50_000
 # So many powers of ten a handful of rows can reach, with enough decoys.
 REACH = 14
 MOST_DECOYS = 15
+# A copy and the number of the key under which it is made; 0 is the real one.
+Label = tuple[Variant, int]
+# Found cells, the place of each row among them, and how often each occurs.
+Found = tuple[Words, Integers, Integers]
 
 
 @dataclass(frozen=True)
@@ -47,17 +58,17 @@ class Shared:
         Share of the found rows that occur in the data, and most that occur in a decoy.
     """
 
-    columns: tuple
-    log_chance: dict
-    ratios: dict
-    places: np.ndarray
-    rows: dict
-    matched: dict
+    columns: tuple[str, ...]
+    log_chance: dict[Variant, float]
+    ratios: dict[Variant, float]
+    places: Integers
+    rows: dict[Variant, Integers]
+    matched: dict[Variant, float]
     original: float
     by_chance: float
 
 
-def decoy_keys(key, number):
+def decoy_keys(key: bytes, number: int) -> list[bytes]:
     """So many keys that have made no copy."""
     return [
         hashlib.blake2b(b"decoy%d" % place, digest_size=32, key=key, person=b"trustscope decoy").digest()
@@ -65,7 +76,9 @@ def decoy_keys(key, number):
     ]
 
 
-def shared(comparison, job, variants, key, **how):
+def shared(
+    comparison: Comparison, job: Job, variants: Sequence[Variant], key: bytes, **how: Unpack[How]
+) -> list[Shared]:
     """Evidence of every set of columns that is compared, a list of `Shared`.
 
     Parameters
@@ -84,7 +97,7 @@ def shared(comparison, job, variants, key, **how):
     made = {(v, number): (v, one) for v in variants for number, one in enumerate([key, *decoys])}
     tally = {label: [_Tally(len(cells)) for cells, *_ in found] for label in [None, *made]}
 
-    def count_unit(label, first, table):
+    def count_unit(label: Label | None, first: int, table: pa.Table) -> list[tuple[Integers, Integers]]:
         unit = comparison.of(table)
         return [
             _counted(comparison.cells(unit, names), cells[0], first) for names, cells in zip(sets, found, strict=True)
@@ -102,7 +115,7 @@ def shared(comparison, job, variants, key, **how):
     return out
 
 
-def _sets(comparison):
+def _sets(comparison: Comparison) -> list[tuple[str, ...]]:
     """The sets of columns that are looked at: each by itself, and together with what is not altered as easily."""
     together = [*comparison.categories, *comparison.kept]
     exact = [name for name in comparison.numbers if comparison.factors[name]]
@@ -117,15 +130,15 @@ def _sets(comparison):
 class _Tally:
     """How often each found cell occurs in a copy, and in which row last."""
 
-    def __init__(self, size):
+    def __init__(self, size: int) -> None:
         self.counts, self.rows = np.zeros(size, dtype=np.int64), np.full(size, -1, dtype=np.int64)
 
-    def add(self, counts, rows):
+    def add(self, counts: Integers, rows: Integers) -> None:
         self.counts += counts
         np.maximum(self.rows, rows, out=self.rows)
 
 
-def _counted(words, cells, first):
+def _counted(words: Words, cells: Words, first: int) -> tuple[Integers, Integers]:
     places = np.minimum(np.searchsorted(cells, words), len(cells) - 1)
     here = np.flatnonzero(cells[places] == words)
     rows = np.full(len(cells), -1, dtype=np.int64)
@@ -133,7 +146,16 @@ def _counted(words, cells, first):
     return np.bincount(places[here], minlength=len(cells)), rows
 
 
-def _judged(names, found, places, tally, variants, decoys, whole, alone):
+def _judged(
+    names: tuple[str, ...],
+    found: Found,
+    places: Integers,
+    tally: Mapping[Label | None, _Tally],
+    variants: Sequence[Variant],
+    decoys: int,
+    whole: int,
+    alone: bool,
+) -> Shared:
     _, back, often = found
     log_chance, ratios, rows, matched = {}, {}, {}, {}
     by_chance = 0.0
@@ -151,7 +173,7 @@ def _judged(names, found, places, tally, variants, decoys, whole, alone):
     return Shared(names, log_chance, ratios, places, rows, matched, original, by_chance)
 
 
-def _log_chance(counts, often, share, alone):
+def _log_chance(counts: Integers, often: Integers, share: float, alone: bool) -> float:
     """The better of the two bounds, for counts under the real key (first) and the decoys.
 
     The second one is for rows that are perturbed by themselves: members of a household move together.

@@ -8,7 +8,8 @@ edits an event and computes all later digests anew cannot make the seals.
 import hashlib
 import hmac
 import json
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from trustscope.release.problems import Problem
 
@@ -21,22 +22,22 @@ class Event(NamedTuple):
     number: int
     time: str
     kind: str
-    body: dict
+    body: Any  # plain values; which ones hangs on the kind
     digest: str
     seal: str
 
 
-def text(value):
+def text(value: object) -> str:
     """A plain value as JSON with one possible spelling."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def digest(previous, number, time, kind, body):
+def digest(previous: str, number: int, time: str, kind: str, body: str) -> str:
     """Digest of an event after the one with digest `previous`; `body` as text."""
     return hashlib.sha256(text([previous, number, time, kind, body]).encode()).hexdigest()
 
 
-def seal(key, digest):
+def seal(key: bytes | None, digest: str) -> str:
     """The seal of a digest under the 32 bytes of the release's key; empty without a key."""
     if key is None:
         return ""
@@ -44,7 +45,9 @@ def seal(key, digest):
     return hmac.new(sealing, digest.encode(), hashlib.sha256).hexdigest()
 
 
-def checked(rows, key=None, before=()):
+def checked(
+    rows: Iterable[tuple[int, str, str, str, str, str]], key: bytes | None = None, before: Sequence[Event] = ()
+) -> list[Event]:
     """Rows of the event table as events, after following the chain.
 
     Parameters
@@ -56,7 +59,8 @@ def checked(rows, key=None, before=()):
     before : sequence of Event
         Events that come before these rows, checked already.
     """
-    events, previous = [], before[-1].digest if before else START
+    events: list[Event] = []
+    previous = before[-1].digest if before else START
     for place, (number, time, kind, body, found, mark) in enumerate(rows, start=len(before) + 1):
         if number != place:
             raise Problem(f"The ledger has been changed: event {place} is missing from its chain.")

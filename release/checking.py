@@ -1,17 +1,23 @@
 """Checks: of what must hold before a copy is made, and of everything that a ledger says."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
+
+import pyarrow as pa
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import keystore, probes
 from trustscope.release.digests import combined, whole_file
 from trustscope.release.locating import locator_key
 from trustscope.release.making import Job, check_rows, in_order
-from trustscope.release.plan import data_of
+from trustscope.release.plan import Data, data_of
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record
+from trustscope.release.store import Store
+from trustscope.release.types import Cancel, PathLike, Progress
 
 
 @dataclass(frozen=True)
@@ -23,7 +29,19 @@ class Finding:
     sentence: str
 
 
-def generator(recipe, source, record):
+class Opened(Protocol):
+    """What is asked of a `Ledger`."""
+
+    folder: Path
+    _store: Store
+    _passphrase: str | None
+    _moved: PathLike | None
+
+
+Look = Callable[[str, Callable[[], str]], bool]
+
+
+def generator(recipe: Recipe, source: CipherSource, record: Record) -> None:
     """Refuse to go on if the generator does not make the noise of the copies that are out."""
     settings = sorted({copy.setting for copy in record.copies}, key=str)
     if not settings:
@@ -37,20 +55,22 @@ def generator(recipe, source, record):
             )
 
 
-def columns(recipe, data):
+def columns(recipe: Recipe, data: Data) -> None:
     """Refuse data whose columns are not those of the ledger."""
     if said := recipe.roles.differences(data):
         raise Problem(f"The data has changed: {', '.join(said)}. Bring back the old file, or start a new ledger.")
 
 
-def data_shape(job):
+def data_shape(job: Job) -> None:
     """Refuse, before any work, data with other columns or rows than recorded."""
     columns(job.recipe, job.data)
     if job.data.kind == "parquet":
         check_rows(job, job.data.rows)
 
 
-def everything(ledger, *, data=True, progress=None, cancel=None):
+def everything(
+    ledger: Opened, *, data: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
+) -> list[Finding]:
     """All findings on a ledger, in order; what one check needs from another that failed is left out.
 
     Parameters
@@ -59,9 +79,9 @@ def everything(ledger, *, data=True, progress=None, cancel=None):
     data : bool
         Whether to read the data, too, which takes as long as it is large.
     """
-    findings = []
+    findings: list[Finding] = []
 
-    def look(name, function, *arguments):
+    def look(name: str, function: Callable[..., str], *arguments: object) -> bool:
         try:
             findings.append(Finding(name, True, function(*arguments)))
         except Problem as problem:
@@ -88,7 +108,7 @@ def everything(ledger, *, data=True, progress=None, cancel=None):
     return findings
 
 
-def _record(store):
+def _record(store: Store) -> str:
     record = Record(store.events())
     digest = combined([one for row in store.units(record.versions) for one in row]).hex()
     if digest != record.data["digest"]:
@@ -100,13 +120,14 @@ def _record(store):
     )
 
 
-def _key(ledger, record, look):
+def _key(ledger: Opened, record: Record, look: Look) -> bytes | None:
     if record.withdrawn:
-        look("key", lambda: f"Withdrawn on {record.withdrawn[:10]}: the key is destroyed, seals cannot be checked.")
+        day = record.withdrawn[:10]
+        look("key", lambda: f"Withdrawn on {day}: the key is destroyed, seals cannot be checked.")
         return None
-    found = []
+    found: list[bytes] = []
 
-    def load():
+    def load() -> str:
         key = keystore.load(record.created["store"], ledger.folder, record.created["ledger"], ledger._passphrase)
         if keystore.mark(key) != record.created["mark"]:
             raise Problem("This is the key of another ledger.")
@@ -119,13 +140,13 @@ def _key(ledger, record, look):
     return found[0] if found else None
 
 
-def _generator(ledger, record, key):
+def _generator(ledger: Opened, record: Record, key: bytes) -> str:
     recipe = Recipe.recorded(record.created["recipe"])
     generator(recipe, CipherSource(key), record)
     return f"{record.created['recipe']['generator']} makes the noise of all {len(record.copies)} copies again."
 
 
-def _files(record):
+def _files(record: Record) -> str:
     there, gone = 0, 0
     for copy in record.copies:
         path = Path(copy.out)
@@ -140,15 +161,16 @@ def _files(record):
     )
 
 
-def _data(ledger, record, key, progress, cancel):
+def _data(ledger: Opened, record: Record, key: bytes | None, progress: Progress | None, cancel: Cancel | None) -> str:
     data = data_of(record, ledger._moved)
     recipe = Recipe.restored(record.created["recipe"], data)
     locator = None if key is None else locator_key(key)
     job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), locator=locator)
     data_shape(job)
-    changed, rows = [], 0
+    changed: list[str] = []
+    rows = 0
 
-    def one(first, table):
+    def one(first: int, table: pa.Table) -> tuple[int, int, str]:
         return first, len(table), job.changes(first, table)
 
     for first, count, said in in_order(one, job.units()):

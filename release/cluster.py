@@ -13,7 +13,9 @@ import os
 import secrets
 import threading
 import urllib.parse
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any, TypedDict
 
 import pyarrow as pa
 
@@ -23,11 +25,33 @@ from trustscope.release.making import Job, check_rows, part_copy, shared_key
 from trustscope.release.plan import PART, UNIT, Data
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Recipe
+from trustscope.release.types import Cancel, Progress, RecipeRecord
 from trustscope.release.writing import part_name, remove, write_part
 
 
+class Spread(TypedDict, total=False):
+    """What `make` may be told."""
+
+    workers: int | None
+    scheduler: str | None
+    dashboard: Callable[[str], object] | None
+    progress: Progress | None
+    cancel: Cancel | None
+
+
+class PlainJob(TypedDict):
+    """A job as plain values, with the digests of one part; `expected` begins with the number of its first unit."""
+
+    recipe: RecipeRecord
+    path: str
+    rows: int
+    expected: tuple[int, Sequence[list[bytes] | None]]
+    setting: tuple[int | None, int | None, str]
+    shared: bytes | None
+
+
 @contextlib.contextmanager
-def client(scheduler=None, workers=None):
+def client(scheduler: str | None = None, workers: int | None = None) -> Iterator[Any]:
     """A client of a running scheduler, or of so many worker processes on this machine."""
     import distributed
 
@@ -52,7 +76,7 @@ def client(scheduler=None, workers=None):
         yield found
 
 
-def check(data, workers=None, scheduler=None):
+def check(data: Data, workers: int | None = None, scheduler: str | None = None) -> None:
     """Say, before anything is written, what keeps a cluster from making the copy."""
     if scheduler is not None:
         check_address(scheduler)
@@ -64,7 +88,7 @@ def check(data, workers=None, scheduler=None):
         raise Problem("Several workers need Dask distributed: pip install 'trustscope[cluster]'.")
 
 
-def check_address(address):
+def check_address(address: str) -> None:
     """Refuse a scheduler that keys would travel to in the clear."""
     parts = urllib.parse.urlsplit(address if "://" in address else f"tcp://{address}")
     host = parts.hostname or ""
@@ -76,7 +100,19 @@ def check_address(address):
         raise Problem(f"Keys would travel to {address} in the clear; use a scheduler at tls://, or on this machine.")
 
 
-def make(job, key, form, path, write, *, workers=None, scheduler=None, dashboard=None, progress=None, cancel=None):
+def make(
+    job: Job,
+    key: bytes,
+    form: str,
+    path: Path,
+    write: Callable[[int, pa.Table], object] | None,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    dashboard: Callable[[str], object] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> tuple[list[bytes], dict[str, str]]:
     """Make a copy on a cluster; returns the digests of its units, in order, and those of the files of a folder by name.
 
     Parameters
@@ -121,7 +157,14 @@ def make(job, key, form, path, write, *, workers=None, scheduler=None, dashboard
             remove(folder)
 
 
-def _gathered(tasks, job, folder, write, progress, cancel):
+def _gathered(
+    tasks: Sequence[Any],
+    job: Job,
+    folder: Path,
+    write: Callable[[int, pa.Table], object] | None,
+    progress: Progress | None,
+    cancel: Cancel | None,
+) -> tuple[list[bytes], dict[str, str]]:
     digests, files = [], {}
     for part, task in enumerate(tasks):
         units, files[part_name(part)] = _result(task, cancel)
@@ -140,7 +183,7 @@ def _gathered(tasks, job, folder, write, progress, cancel):
     return digests, files
 
 
-def _result(task, cancel):
+def _result(task: Any, cancel: Cancel | None) -> tuple[list[bytes], str]:
     """The result of a task, looking up now and then whether the work is called off."""
     ended = threading.Event()
     task.add_done_callback(lambda _: ended.set())
@@ -152,10 +195,11 @@ def _result(task, cancel):
         raise Problem(f"A worker of the cluster failed: {type(error).__name__} {error}.") from error
     if isinstance(result, str):
         raise Problem(result)
-    return result
+    digests, sha256 = result
+    return digests, sha256
 
 
-def _plain(job, part, shared=None):
+def _plain(job: Job, part: int, shared: bytes | None = None) -> PlainJob:
     """A job as plain values, with the digests of one part: what a worker makes it from again."""
     first = part * PART // UNIT
     return {
@@ -168,7 +212,7 @@ def _plain(job, part, shared=None):
     }
 
 
-def _task(plain, part, key, folder, final):
+def _task(plain: PlainJob, part: int, key: bytes, folder: str, final: bool) -> tuple[list[bytes], str] | str:
     """Make one part on a worker; returns the digests of its units and of its file, or the sentence on what is wrong."""
     try:
         return _made(plain, part, key, Path(folder), final)
@@ -179,16 +223,16 @@ def _task(plain, part, key, folder, final):
         return f"A worker failed: {type(error).__name__} {error}."
 
 
-def _made(plain, part, key, folder, final):
+def _made(plain: PlainJob, part: int, key: bytes, folder: Path, final: bool) -> tuple[list[bytes], str]:
     """One part as a file of the copy, or as one that the sender reads again and writes."""
     # A worker has one core, and others work beside it.
     data = Data(plain["path"], threads=False, steps=steps.restored(plain["recipe"]))
     recipe = Recipe.restored(plain["recipe"], data)
     first, expected = plain["expected"]
-    job = Job(recipe, data, plain["rows"], [None] * first + expected, *plain["setting"])
+    job = Job(recipe, data, plain["rows"], [*[None] * first, *expected], *plain["setting"])
     digests = []
 
-    def units():
+    def units() -> Iterator[tuple[int, pa.Table]]:
         for first, made, digest in part_copy(job, part, key, plain["shared"]):
             digests.append(digest)
             yield first, made
@@ -206,5 +250,5 @@ def _made(plain, part, key, folder, final):
     return digests, ""
 
 
-def _scratch(part):
+def _scratch(part: int) -> str:
     return f"part-{part:06d}.arrow"

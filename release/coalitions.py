@@ -5,11 +5,13 @@ Theorem 1 of Xiao et al. 2009): of numbers the most trusted, of categories the o
 """
 
 import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trustscope.engine.attacks import llse
 from trustscope.release.grid import cost
-from trustscope.release.recipe import level
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.types import Setting
 
 # Up to so many recipients every coalition is listed; beyond, each one alone, and all together.
 MOST_LISTED = 6
@@ -32,14 +34,14 @@ class Coalition:
         variance; the error stays what it is.
     """
 
-    members: tuple
+    members: tuple[str, ...]
     trust: int | None
     retention: int | None
     error: float | None
     rounding: float | None
 
 
-def table(recipe, holders):
+def table(recipe: Recipe, holders: Mapping[str, Sequence[Setting]]) -> list[Coalition]:
     """All coalitions, or each recipient and all together where there are many.
 
     Parameters
@@ -54,6 +56,7 @@ def table(recipe, holders):
         Small ones first.
     """
     names = list(holders)
+    groups: list[tuple[str, ...]]
     if len(names) <= MOST_LISTED:
         groups = [group for size in range(1, len(names) + 1) for group in itertools.combinations(names, size)]
     else:
@@ -61,14 +64,14 @@ def table(recipe, holders):
     return [one(recipe, group, [setting for name in group for setting in holders[name]]) for group in groups]
 
 
-def best(settings):
+def best(settings: Iterable[Setting]) -> Setting:
     """The setting that tells as much as copies at all of these: the highest trust, and the highest retention."""
     trust = max((trust for trust, _ in settings if trust), default=None)
     retention = max((retention for _, retention in settings if retention), default=None)
     return trust, retention
 
 
-def different(holders):
+def different(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Setting, tuple[str, ...]]]:
     """The settings that coalitions can have, and which holders have each by themselves; that of all together first.
 
     Parameters
@@ -80,7 +83,7 @@ def different(holders):
     list of ((int or None, int or None), tuple of str)
         Holders are missing where only several together have a setting.
     """
-    alone = {}
+    alone: dict[Setting, list[str]] = {}
     for name, settings in holders.items():
         alone.setdefault(best(settings), []).append(name)
     everyone = best([setting for settings in holders.values() for setting in settings])
@@ -88,7 +91,7 @@ def different(holders):
     return [(setting, tuple(alone.get(setting, ()))) for setting in dict.fromkeys([everyone, *order])] if alone else []
 
 
-def one(recipe, members, settings):
+def one(recipe: Recipe, members: Iterable[str], settings: Sequence[Setting]) -> Coalition:
     """What the holders of copies at these settings know together."""
     trust, retention = best(settings)
     error = rounding = None

@@ -6,43 +6,60 @@ spelling of the program that wrote the file. Columns that were carried along are
 """
 
 import functools
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypedDict, TypeVar, Unpack
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.cipher import CipherSource
 from trustscope.release.found import plain_text, plain_texts, sample
-from trustscope.release.making import in_order, shared_key
+from trustscope.release.making import Job, in_order, shared_key
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import PART
 from trustscope.release.problems import Problem, stop_if
-from trustscope.release.recipe import Maker
+from trustscope.release.recipe import Maker, Recipe
+from trustscope.release.record import Variant
+from trustscope.release.types import Cancel, PathLike, Progress, Words
 
 # Factors that a found column may have been rounded by, over the ledger's grid.
-FACTORS = tuple(f * 10**k for k in range(7) for f in (1, 2, 5))
+FACTORS: tuple[int, ...] = tuple(f * 10**k for k in range(7) for f in (1, 2, 5))
 # A column with more values than this share off the grid was altered.
 OFF_GRID = 0.05
 UNKNOWN, MISSING = -1, -2
+T = TypeVar("T")
+Label = TypeVar("Label", bound=Hashable)
+
+
+class How(TypedDict, total=False):
+    """How copies are made, as in `making.copies`."""
+
+    threads: int | None
+    progress: Progress | None
+    cancel: Cancel | None
 
 
 @dataclass(frozen=True)
 class Rows:
     """Some rows by column: numbers as float64 (NaN where missing), categories as codes, what is kept as words."""
 
-    numbers: dict
-    categories: dict
-    kept: dict
+    numbers: dict[str, Floats]
+    categories: dict[str, Integers]
+    kept: dict[str, Words]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(next(iter([*self.numbers.values(), *self.categories.values(), *self.kept.values()])))
 
-    def take(self, places):
+    def take(self, places: Integers | slice) -> "Rows":
         """The rows at these places."""
         return Rows(
-            *({name: a[places] for name, a in part.items()} for part in (self.numbers, self.categories, self.kept))
+            {name: a[places] for name, a in self.numbers.items()},
+            {name: a[places] for name, a in self.categories.items()},
+            {name: a[places] for name, a in self.kept.items()},
         )
 
 
@@ -66,7 +83,7 @@ class Comparison:
         By how much each column of numbers was rounded over the grid; 0 where it is on no grid.
     """
 
-    def __init__(self, path, recipe):
+    def __init__(self, path: PathLike | pa.Table, recipe: Recipe) -> None:
         found, roles = sample(path, recipe.roles), recipe.roles
         there = found.table.column_names
         self.recipe, self.places, self.whole = recipe, found.places, found.rows
@@ -79,25 +96,25 @@ class Comparison:
         self.rows = self.of(found.table)
 
     @property
-    def columns(self):
+    def columns(self) -> tuple[str, ...]:
         """The columns that are compared, in the order of the data."""
         return tuple(name for name in self.recipe.roles.read if name in {*self.numbers, *self.categories, *self.kept})
 
-    def step(self, name):
+    def step(self, name: str) -> float:
         """The step in which a column of numbers is compared; for one on no grid, that of the ledger."""
         return self._grid(name) * max(self.factors[name], 1)
 
-    def _grid(self, name):
+    def _grid(self, name: str) -> float:
         return self.recipe.grids[self.recipe.roles.numbers.index(name)].step
 
     @staticmethod
-    def _factor(values, grid):
+    def _factor(values: Floats, grid: float) -> int:
         steps = values[~np.isnan(values)] / grid
         if np.mean(np.abs(steps - np.rint(steps)) > 1e-3) > OFF_GRID:
             return 0
         return max(factor for factor in FACTORS if not np.any(np.rint(steps) % factor))
 
-    def of(self, table):
+    def of(self, table: pa.Table) -> Rows:
         """The rows of a table of the ledger's columns, in the form of the found file."""
         return Rows(
             {name: self._rounded(name, as_numbers(table, name)) for name in self.numbers},
@@ -105,13 +122,13 @@ class Comparison:
             {name: _words(table.column(name)) for name in self.kept},
         )
 
-    def _rounded(self, name, values):
+    def _rounded(self, name: str, values: Floats) -> Floats:
         if not self.factors[name]:
             return np.array(values)
         step = self.step(name)
         return np.rint(values / step) * step + 0.0
 
-    def _codes(self, name, column):
+    def _codes(self, name: str, column: pa.Array | pa.ChunkedArray) -> Integers:
         array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
         encoded = pc.dictionary_encode(array)
         encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
@@ -121,10 +138,10 @@ class Comparison:
         return codes[np.asarray(pc.fill_null(encoded.indices, len(texts)), dtype=np.int64)]
 
     @functools.cache  # noqa: B019 - one comparison lives as long as one call
-    def _spellings(self, name):
+    def _spellings(self, name: str) -> dict[str | None, int]:
         return {plain_text(str(value)): code for code, value in enumerate(self.recipe.domains[name])}
 
-    def cells(self, rows, names):
+    def cells(self, rows: Rows, names: Iterable[str]) -> Words:
         """One word of 64 bits for what the columns `names` hold together in each row."""
         total = np.zeros(len(rows), dtype=np.uint64)
         for name in names:
@@ -139,12 +156,12 @@ class Comparison:
         return total
 
 
-def _words(column):
+def _words(column: pa.ChunkedArray) -> Words:
     texts = pc.fill_null(plain_texts(column.cast(pa.string())), "\0")
     return pd.util.hash_array(texts.to_numpy(zero_copy_only=False).astype(object))
 
 
-def mixed(words):
+def mixed(words: Words) -> Words:
     """A bijection of 64-bit words that spreads neighbours (the finaliser of SplitMix64)."""
     words = (words + np.uint64(0x9E3779B97F4A7C15)).copy()
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -153,7 +170,15 @@ def mixed(words):
     return words ^ (words >> np.uint64(31))
 
 
-def over_copies(job, made, function, *, threads=None, progress=None, cancel=None):
+def over_copies(
+    job: Job,
+    made: Mapping[Label, tuple[Variant, bytes]],
+    function: Callable[[Label | None, int, pa.Table], T],
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> Iterator[dict[Label | None, T]]:
     """Make several copies in one pass over the data, and hand each unit of each of them to a function.
 
     Parameters
@@ -173,9 +198,10 @@ def over_copies(job, made, function, *, threads=None, progress=None, cancel=None
         The results of one unit by label; units come in order.
     """
 
-    def one(first, table):
+    def one(first: int, table: pa.Table) -> tuple[int, dict[Label | None, T]]:
         job.check(first, table)
-        part, results = first // PART, {None: function(None, first, table)}
+        part = first // PART
+        results: dict[Label | None, T] = {None: function(None, first, table)}
         for label, (variant, key) in made.items():
             stop_if(cancel)
             trust, retention, fingerprint = variant
@@ -192,7 +218,9 @@ def over_copies(job, made, function, *, threads=None, progress=None, cancel=None
             progress(done, job.rows)
 
 
-def lookup(comparison, job, made, rows, **how):
+def lookup(
+    comparison: Comparison, job: Job, made: Mapping[Label, tuple[Variant, bytes]], rows: Integers, **how: Unpack[How]
+) -> dict[Label | None, Rows]:
     """The data and copies of it at the given rows.
 
     Parameters
@@ -210,18 +238,18 @@ def lookup(comparison, job, made, rows, **how):
     """
     wanted, back = np.unique(rows, return_inverse=True)
 
-    def function(label, first, table):
+    def function(label: Label | None, first: int, table: pa.Table) -> Rows:
         here = wanted[np.searchsorted(wanted, first) : np.searchsorted(wanted, first + len(table))]
         return comparison.of(table.take(pa.array(here - first)))
 
-    parts = {}
+    parts: dict[Label | None, list[Rows]] = {}
     for results in over_copies(job, made, function, **how):
         for label, part in results.items():
             parts.setdefault(label, []).append(part)
     return {label: _joined(some).take(back) for label, some in parts.items()}
 
 
-def _joined(parts):
+def _joined(parts: Sequence[Rows]) -> Rows:
     fields = []
     for field in ("numbers", "categories", "kept"):
         columns = [getattr(part, field) for part in parts]

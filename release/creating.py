@@ -5,8 +5,13 @@ import getpass
 import os
 import secrets
 import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypedDict
 
+import pyarrow as pa
+
+from trustscope.engine.preparation import Step
 from trustscope.release import households, kept, keystore, steps
 from trustscope.release.digests import combined
 from trustscope.release.locating import locator_key
@@ -15,15 +20,43 @@ from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import UNIT, Data
 from trustscope.release.problems import Problem, of_system, stop_if
 from trustscope.release.recipe import Recipe
+from trustscope.release.record import Record
 from trustscope.release.roles import Roles
 from trustscope.release.store import FILE, Store, sync_folder
+from trustscope.release.types import Cancel, Created, DataRecord, Group, Names, PathLike, Progress
+
+# A unit of rows and the digests of its columns: its first row, its rows, digests.
+Digested = tuple[int, pa.Table, list[bytes]]
+
+
+class Options(TypedDict, total=False):
+    """What a new ledger may be told; see `Ledger.create`."""
+
+    numbers: Names
+    categories: Names
+    keep: Names
+    drop: Names
+    dates: Names
+    grids: Mapping[str, str | float] | None
+    domains: Mapping[str, Iterable[Any]] | None
+    before: Sequence[tuple[str, Step]]
+    header: bool
+    group: str | None
+    shared: Names
+    accept_unique: bool
+    by: str | None
+    progress: Progress | None
+    cancel: Cancel | None
 
 
 def create(
-    folder, data, *, numbers=(), categories=(), keep=(), drop=(), dates=(), grids=None, domains=None, before=(),
-    header=True, group=None, shared=(), accept_unique=False, store=None, passphrase=None, by=None, progress=None,
-    cancel=None,
-):  # fmt: skip
+    folder: PathLike, data: PathLike, *, numbers: Names = (), categories: Names = (), keep: Names = (),
+    drop: Names = (), dates: Names = (), grids: Mapping[str, str | float] | None = None,
+    domains: Mapping[str, Iterable[Any]] | None = None, before: Sequence[tuple[str, Step]] = (), header: bool = True,
+    group: str | None = None, shared: Names = (), accept_unique: bool = False, store: str | None = None,
+    passphrase: str | None = None, by: str | None = None, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> None:  # fmt: skip
     """Make the folder of a new ledger, whole or not at all; arguments as those of `Ledger.create`."""
     folder = Path(folder).absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -33,24 +66,24 @@ def create(
     where = keystore.choose(store)
     # Asked for before the long pass over the data, not after it.
     passphrase = keystore.spoken(passphrase, new=True) if where == "file" else None
-    data = Data(data, header=header)
+    found = Data(data, header=header)
     given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop, "dates": dates}
-    roles = Roles.of(data, **given)
+    roles = Roles.of(found, **given)
     if before:
-        data = Data(data.path, header=header, steps=steps.settled(data, roles, before))
-        roles = Roles.of(data, **given)  # a logarithm of whole numbers is none
-    group = households.checked(roles, group, shared)
+        found = Data(found.path, header=header, steps=steps.settled(found, roles, before))
+        roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
+    household = households.checked(roles, group, shared)
     ledger, key = secrets.token_hex(16), keystore.fresh()
-    survey, units, looked = _surveyed(data, roles, group, locator_key(key), progress, cancel)
+    survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
-    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=group, steps=data.steps)
-    body = {
+    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
+    body: Created = {
         "ledger": ledger,
         "store": where,
         "mark": keystore.mark(key),
         "by": by or user(),
         "recipe": recipe.record(),
-        "data": data_record(data, survey.rows, units),
+        "data": data_record(found, survey.rows, units),
         "kept": looked.record(),
         "accepted_unique": bool(accept_unique),
     }
@@ -71,7 +104,7 @@ def create(
         raise
 
 
-def user():
+def user() -> str:
     """The name of whoever runs this."""
     try:
         return getpass.getuser()
@@ -79,14 +112,15 @@ def user():
         return "unknown"
 
 
-def _surveyed(data, roles, group, locator, progress, cancel):
+def _surveyed(
+    data: Data, roles: Roles, group: Group | None, locator: bytes, progress: Progress | None, cancel: Cancel | None
+) -> tuple[Survey, list[list[bytes]], kept.Kept]:
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
     survey, units = Survey(list(roles.numbers), list(roles.categories)), []
-    recipe, same = Recipe(roles, None, None, None, (), {}), households.Consistency(group)
-    look = kept.Look(roles)
+    same, look = households.Consistency(group), kept.Look(roles)
 
-    def one(first, table):
-        return first, table, unit_digests(recipe, table, locator)
+    def one(first: int, table: pa.Table) -> Digested:
+        return first, table, unit_digests(roles.read, table, locator)
 
     for first, table, digests in in_order(one, data.units(roles.read, types=roles.types)):
         stop_if(cancel)
@@ -102,14 +136,14 @@ def _surveyed(data, roles, group, locator, progress, cancel):
     return survey, units, look.found()
 
 
-def data_record(data, rows, units):
+def data_record(data: Data, rows: int, units: Sequence[Sequence[bytes]]) -> DataRecord:
     """What is recorded of the data."""
     digest = combined([one for row in units for one in row]).hex()
     return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header}
 
 
 @contextlib.contextmanager
-def _new_folder(folder):
+def _new_folder(folder: Path) -> Iterator[Path]:
     """A folder beside its place, which is moved there at the end, or removed."""
     for old in folder.parent.glob(f".{folder.name}.new-*"):
         if not _alive(old.name.rpartition("-")[2]):
@@ -127,7 +161,7 @@ def _new_folder(folder):
             shutil.rmtree(temporary)
 
 
-def _alive(number):
+def _alive(number: str) -> bool:
     try:
         os.kill(int(number), 0)
     except ProcessLookupError:
@@ -137,7 +171,16 @@ def _alive(number):
     return True
 
 
-def append(recipe, record, old, data, locator, *, progress=None, cancel=None):
+def append(
+    recipe: Recipe,
+    record: Record,
+    old: Sequence[Sequence[bytes]],
+    data: Data,
+    locator: bytes,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> tuple[int, list[tuple[int, list[bytes]]], list[list[bytes]]]:
     """Look through data that holds the old rows and new ones behind them.
 
     Parameters
@@ -162,7 +205,7 @@ def append(recipe, record, old, data, locator, *, progress=None, cancel=None):
     if data.rows is not None and data.rows < before:
         raise _removed(before, data.rows)
 
-    def one(first, table):
+    def one(first: int, table: pa.Table) -> Digested:
         known = table.slice(0, max(0, min(before - first, len(table))))
         changed = changes(recipe, old[first // UNIT], first, known, locator) if len(known) else ""
         if changed and not _short(first, len(known), before):
@@ -176,7 +219,7 @@ def append(recipe, record, old, data, locator, *, progress=None, cancel=None):
                 as_numbers(fresh, name, first + len(known))
             if recipe.roles.categories:
                 recipe.codes(fresh)
-        return first, table, unit_digests(recipe, table, locator)
+        return first, table, unit_digests(recipe.roles.read, table, locator)
 
     same = households.Consistency(recipe.group)
     for first, table, digests in in_order(one, data.units(recipe.roles.read, types=recipe.roles.types)):
@@ -194,10 +237,10 @@ def append(recipe, record, old, data, locator, *, progress=None, cancel=None):
     return rows, [(n, d) for n, d in enumerate(everything) if n >= len(old) or d != old[n]], everything
 
 
-def _short(first, known, before):
+def _short(first: int, known: int, before: int) -> bool:
     """Whether the data ends within a unit that reached further: rows were removed, which is said elsewhere."""
     return first + known < min(first + UNIT, before)
 
 
-def _removed(before, now):
+def _removed(before: int, now: int) -> Problem:
     return Problem(f"Rows were removed: there were {before:,}, and now {now:,}; noise that is out belongs to them.")

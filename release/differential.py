@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.measures import differential, losses
-from trustscope.release.recipe import level
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.types import Setting
 
 DELTA = 1e-6
 LIMITS = (
@@ -40,7 +41,7 @@ class Told:
     epsilon: float
 
 
-def told(recipe, setting) -> Iterator[Told]:
+def told(recipe: Recipe, setting: Setting) -> Iterator[Told]:
     """One row for every number, and one for all categories, at the best copies' trust and retention in thousandths."""
     trust, retention = setting
     if trust is not None and recipe.roles.numbers:

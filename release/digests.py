@@ -6,15 +6,19 @@ digests, and a difference is told by column and rows.
 """
 
 import hashlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Bools
 from trustscope.release.problems import Problem
 
 
-def column(values):
+def column(values: pa.Array | pa.ChunkedArray) -> bytes:
     """SHA-256 of a column of values.
 
     Parameters
@@ -31,14 +35,14 @@ def column(values):
     state = hashlib.sha256(f"{_family(array.type)}:{len(array)}:".encode())
     missing = _missing(array)
     if missing is not None:
-        state.update(np.packbits(missing))
+        state.update(np.packbits(missing).data)
         array = array.filter(pa.array(~missing))
     for buffer in _buffers(array):
         state.update(buffer)
     return state.digest()
 
 
-def _missing(array):
+def _missing(array: pa.Array) -> Bools | None:
     """Which values are missing or not a number, or None if none is."""
     if array.null_count:
         return np.asarray(pc.is_null(array, nan_is_null=pa.types.is_floating(array.type)))
@@ -48,17 +52,17 @@ def _missing(array):
     return None
 
 
-def combined(digests):
+def combined(digests: Iterable[bytes]) -> bytes:
     """SHA-256 over digests in order."""
     return hashlib.sha256(b"".join(digests)).digest()
 
 
-def _family(type_):
+def _family(type_: pa.DataType) -> str:
     # How long offsets are is a matter of encoding.
     return str(type_).removeprefix("large_")
 
 
-def _buffers(array):
+def _buffers(array: pa.Array) -> list[Any]:
     """The values of an array without missing ones as a few buffers."""
     type_ = array.type
     if pa.types.is_boolean(type_):
@@ -74,7 +78,7 @@ def _buffers(array):
     return [] if data is None else [memoryview(data)[array.offset * width : (array.offset + len(array)) * width]]
 
 
-def _text(array, offset_type):
+def _text(array: pa.Array, offset_type: type[np.signedinteger[Any]]) -> list[Any]:
     _, offsets, data = array.buffers()
     if not len(array):
         return []
@@ -83,16 +87,16 @@ def _text(array, offset_type):
     return [np.diff(places).astype("<i8"), body]
 
 
-def _width(type_):
+def _width(type_: pa.DataType) -> int:
     try:
-        return type_.bit_width // 8
+        return int(type_.bit_width) // 8
     except ValueError:
         raise Problem(
             f"A column of type {type_} cannot be released; drop it, or turn it into text or numbers."
         ) from None
 
 
-def whole_file(path):
+def whole_file(path: Path) -> str:
     """SHA-256 of a file, or of a folder of files with their names, in hexadecimal."""
     if not path.is_dir():
         with open(path, "rb") as file:
@@ -100,7 +104,7 @@ def whole_file(path):
     return folder_digest({file.name: whole_file(file) for file in path.iterdir()})
 
 
-def folder_digest(files):
+def folder_digest(files: Mapping[str, str]) -> str:
     """SHA-256 of a folder, from those of its files by name, in hexadecimal."""
     lines = (f"{name}:{files[name]}\n" for name in sorted(files))
     return hashlib.sha256("".join(lines).encode()).hexdigest()

@@ -13,8 +13,12 @@ the weight 1 / k, and `whose` finds weights.
 """
 
 import math
+from collections.abc import Collection
 
 import numpy as np
+
+from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.cipher import CipherSource
 
 # In standard deviations of the copy's own noise: of its variance a quarter of a per cent.
 SIZE = 0.05
@@ -32,14 +36,14 @@ class Fingerprint:
         Of the part.
     """
 
-    def __init__(self, name, source):
+    def __init__(self, name: str, source: CipherSource) -> None:
         self._name, self._source = name, source
 
-    def normals(self, column, block, out):
+    def normals(self, column: int, block: int, out: Floats) -> Floats:
         """The standard normals of one column and block of rows, written into `out`."""
         return self._source.normals(self._source.stream("fingerprint", self._name, column), block, out)
 
-    def redrawn(self, codes, size, first):
+    def redrawn(self, codes: Integers, size: int, first: int) -> Integers:
         """The codes with a `SHARE` of them drawn anew from `size`; `first` is the number of the first row."""
         rows = np.arange(first, first + len(codes), dtype=np.uint64)
         pairs = self._source.pairs(self._source.stream("fingerprint of categories", self._name), rows)
@@ -48,12 +52,12 @@ class Fingerprint:
         return np.where(chosen, fresh.astype(np.int64), codes)
 
 
-def scale(level):
+def scale(level: float) -> float:
     """What the normals of a fingerprint are multiplied by at noise level s, before they are coloured."""
     return SIZE * math.sqrt(level)
 
 
-def sentence(numbers, categories):
+def sentence(numbers: Collection[str], categories: Collection[str]) -> str:
     """What a fingerprint costs, for whoever issues a copy; by whether there are numbers and categories."""
     parts = []
     if numbers:

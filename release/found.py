@@ -5,6 +5,7 @@ true, 1 as 1.0. Numbers become doubles, and what is not a number counts as missi
 `plain_text`, which forgets such differences; two categories of the data that differ in nothing else are then one.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,9 +13,12 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Integers
 from trustscope.release.plan import UNIT, Data
 from trustscope.release.problems import Problem
+from trustscope.release.roles import Roles
 from trustscope.release.temporal import as_counts, is_temporal
+from trustscope.release.types import PathLike
 
 MOST_ROWS = 200_000
 
@@ -34,11 +38,11 @@ class Sample:
     """
 
     table: pa.Table
-    places: np.ndarray
+    places: Integers
     rows: int
 
 
-def sample(found, roles):
+def sample(found: PathLike | pa.Table, roles: Roles) -> Sample:
     """At most `MOST_ROWS` rows of a found file, drawn at random, with the columns that its copy could have.
 
     Parameters
@@ -71,7 +75,7 @@ def sample(found, roles):
     return Sample(kept.select(told), places, rows)
 
 
-def _pieces(found, names):
+def _pieces(found: PathLike | pa.Table, names: Sequence[str]) -> Iterator[pa.Table]:
     """The columns in question of a found file, in pieces; none if it has none of them."""
     if isinstance(found, pa.Table):
         there = [name for name in names if name in found.column_names]
@@ -85,7 +89,7 @@ def _pieces(found, names):
     return tables
 
 
-def _column(values, number, type_):
+def _column(values: pa.Array | pa.ChunkedArray, number: bool, type_: pa.DataType) -> pa.Array:
     values = values.combine_chunks() if isinstance(values, pa.ChunkedArray) else values
     if pa.types.is_dictionary(values.type):
         values = values.cast(values.type.value_type)
@@ -94,7 +98,7 @@ def _column(values, number, type_):
     return _numbers(values) if number else _texts(values)
 
 
-def _times(values, type_):
+def _times(values: pa.Array, type_: pa.DataType) -> pa.Array:
     """Dates and times in any spelling, counted as the ledger counts them."""
     if not is_temporal(values.type):
         texts = values.cast(pa.string()).to_pandas()
@@ -104,7 +108,7 @@ def _times(values, type_):
     return counts if seconds else pc.floor(pc.divide(counts, 86_400.0))
 
 
-def _numbers(values):
+def _numbers(values: pa.Array) -> pa.Array:
     if pa.types.is_string(values.type) or pa.types.is_large_string(values.type):
         array = pd.to_numeric(values.to_pandas(), errors="coerce").to_numpy(dtype=float, na_value=np.nan)
     else:
@@ -115,14 +119,14 @@ def _numbers(values):
     return pa.array(array, mask=~np.isfinite(array))
 
 
-def _texts(values):
+def _texts(values: pa.Array) -> pa.Array:
     try:
         return values.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return pa.nulls(len(values), pa.string())
 
 
-def plain_texts(column):
+def plain_texts(column: pa.Array | pa.ChunkedArray) -> pa.Array:
     """A column of categories as text that does not depend on which program wrote it; null where it is missing."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     encoded = pc.dictionary_encode(array)
@@ -131,7 +135,7 @@ def plain_texts(column):
     return pa.array(texts, pa.string()).take(encoded.indices)
 
 
-def plain_text(text):
+def plain_text(text: str | None) -> str | None:
     """One spelling for the same category: numbers without trailing zeros, letters in lower case, no outer spaces."""
     if text is None:
         return None

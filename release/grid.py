@@ -25,6 +25,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats
 from trustscope.release.problems import Problem
 
 MOST_DECIMALS = 6
@@ -48,7 +49,7 @@ class Grid:
         Whether all multiples are whole numbers.
     """
 
-    def __init__(self, step):
+    def __init__(self, step: str | float | Fraction) -> None:
         try:
             exact = Fraction(str(step))
         except (ValueError, ZeroDivisionError):
@@ -63,7 +64,7 @@ class Grid:
         self.whole = exact.denominator == 1
         self._times, self._over = float(exact.numerator), float(exact.denominator)
 
-    def round(self, values):
+    def round(self, values: Floats) -> Floats:
         """Values rounded to the grid, in place (half to even): a quotient of two whole numbers."""
         values *= self._over
         values /= self._times
@@ -73,7 +74,7 @@ class Grid:
         return values
 
 
-def decimals(values):
+def decimals(values: Floats) -> int | None:
     """How many decimals all values have at most, or None for more than `MOST_DECIMALS`."""
     for count in range(MOST_DECIMALS + 1):
         scaled = values * 10.0**count
@@ -83,7 +84,7 @@ def decimals(values):
     return None
 
 
-def derived(count, deviation):
+def derived(count: int | None, deviation: float) -> Grid:
     """The grid for values with `count` decimals (None: too many to count) and a standard deviation."""
     if count is not None:
         return Grid(Fraction(1, 10**count))
@@ -91,7 +92,7 @@ def derived(count, deviation):
     return Grid(Fraction(10) ** exponent)
 
 
-def cost(grid, deviation, level):
+def cost(grid: Grid, deviation: float, level: float) -> float:
     """Most that pooling rounded copies gains over the best rounded one, in units of the variance.
 
     Parameters
@@ -106,6 +107,6 @@ def cost(grid, deviation, level):
     return w * gamma * math.sqrt(level / (1 + level)) + (w * gamma) ** 2 / 4
 
 
-def usual_cost(grid, deviation, level):
+def usual_cost(grid: Grid, deviation: float, level: float) -> float:
     """What rounding costs where the grid is fine beside the noise, in units of the variance."""
     return (grid.step / deviation / (1 + level)) ** 2 / 12

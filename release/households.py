@@ -10,7 +10,9 @@ domains would be too large. Blocks are independent of each other.
 """
 
 import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -18,14 +20,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from trustscope.engine import inverse_normal
+from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.cipher import CipherSource
+from trustscope.engine.path import NoisePath
 from trustscope.release.problems import Problem
+from trustscope.release.roles import Roles
+from trustscope.release.types import Group, Names, Words
 
 MOST_COMBINATIONS = 2**31
 # The number of a part that no row is in: under its key stands what rows of several parts share.
 SHARED_PART = 2**63 - 1
 
 
-def checked(roles, group, shared):
+def checked(roles: Roles, group: str | None, shared: Names) -> Group | None:
     """A group column and the columns that its members share, as they are recorded; None without."""
     shared = [shared] if isinstance(shared, str) else list(shared)
     if group is None:
@@ -41,11 +48,14 @@ def checked(roles, group, shared):
     return {"column": group, "shared": [name for name in roles.read if name in shared]}
 
 
-def blocks(names, domains, shared):
+def blocks(
+    names: Sequence[str], domains: Mapping[str, Sequence[Any]], shared: Collection[str]
+) -> tuple[tuple[str, ...], ...]:
     """Categories in blocks, each small enough to be perturbed together; those that are shared apart from others."""
-    out = []
+    out: list[tuple[str, ...]] = []
     for some in ([name for name in names if name not in shared], [name for name in names if name in shared]):
-        block, size = [], 1
+        block: list[str] = []
+        size = 1
         for name in some:
             if block and size * len(domains[name]) > MOST_COMBINATIONS:
                 out.append(tuple(block))
@@ -56,7 +66,7 @@ def blocks(names, domains, shared):
     return tuple(out)
 
 
-def numbers_of(column, key, first=0):
+def numbers_of(column: pa.Array | pa.ChunkedArray, key: bytes, first: int = 0) -> Words:
     """One number of 64 bits for the group of each row, under a key.
 
     Parameters
@@ -74,14 +84,16 @@ def numbers_of(column, key, first=0):
     encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
     texts = np.array(encoded.dictionary.cast(pa.string()).to_pylist(), dtype=object)
     secret = hashlib.blake2b(b"group", digest_size=8, key=key, person=b"trustscope grp").hexdigest()
-    return pd.util.hash_array(texts, hash_key=secret, categorize=False)[np.asarray(encoded.indices)]
+    numbers: Words = pd.util.hash_array(texts, hash_key=secret, categorize=False)[np.asarray(encoded.indices)]
+    return numbers
 
 
-def white(path, source, level, groups):
+def white(path: NoisePath, source: CipherSource, level: float, groups: Words) -> Floats:
     """The path of a shared column at a level, for the group of each row, shape (rows,)."""
     out = np.zeros(len(groups))
     for node, weight in zip(*path.steps(level), strict=True):
-        words = np.ascontiguousarray(source.pairs(path.stream(node), groups)[:, 0])
+        stream = cast(int, path.stream(node))  # those of a cipher are numbers
+        words = np.ascontiguousarray(source.pairs(stream, groups)[:, 0])
         out += weight * inverse_normal.normals(words, np.empty(len(groups)))
     return out
 
@@ -90,10 +102,10 @@ def white(path, source, level, groups):
 class Consistency:
     """Looks whether shared columns are equal within each group, unit by unit."""
 
-    group: dict | None
-    seen: dict = field(default_factory=dict)
+    group: Group | None
+    seen: dict[str, list[Words]] = field(default_factory=dict)
 
-    def add(self, first, table):
+    def add(self, first: int, table: pa.Table) -> None:
         """Take in a unit."""
         if self.group is None:
             return
@@ -104,8 +116,10 @@ class Consistency:
             pairs = np.column_stack([groups, values, rows])
             self.seen.setdefault(name, []).append(pairs[_first_of_each(pairs)])
 
-    def check(self):
+    def check(self) -> None:
         """Refuse a column that is not the same for all members of a group."""
+        if self.group is None:
+            return
         for name, parts in self.seen.items():
             pairs = np.concatenate(parts)
             pairs = pairs[_first_of_each(pairs)]
@@ -118,7 +132,7 @@ class Consistency:
                 )
 
 
-def _first_of_each(pairs):
+def _first_of_each(pairs: Words) -> Integers:
     """Places of the first row of every (group, value), sorted by group."""
     order = np.lexsort((pairs[:, 2], pairs[:, 1], pairs[:, 0]))
     new = np.ones(len(order), dtype=bool)

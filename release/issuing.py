@@ -6,14 +6,35 @@ to one end or the other.
 """
 
 import contextlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Unpack
 
+from trustscope.engine.cipher import CipherSource
 from trustscope.release import cluster, making, probes, writing
 from trustscope.release.digests import combined, folder_digest, whole_file
 from trustscope.release.problems import Problem, of_system
+from trustscope.release.record import Record
+from trustscope.release.store import Store, sync_folder
+from trustscope.release.types import Cancel, Made, Progress, Request
 
 
-def issue(store, key, job, request, source, *, expected=None, **how):
+class How(cluster.Spread, total=False):
+    """How a copy is made."""
+
+    threads: int | None
+
+
+def issue(
+    store: Store,
+    key: bytes,
+    job: making.Job,
+    request: Request,
+    source: CipherSource,
+    *,
+    expected: str | None = None,
+    **how: Unpack[How],
+) -> int:
     """Make one copy; returns the number of its announcement.
 
     Parameters
@@ -38,7 +59,7 @@ def issue(store, key, job, request, source, *, expected=None, **how):
         with contextlib.ExitStack() as undo:
             undo.callback(writing.remove, temporary)
             units, sha256 = _written(job, key, request["form"], temporary, **how)
-            made = {
+            made: Made = {
                 "copy": number,
                 "sha256": sha256,
                 "content": combined(units).hex(),
@@ -67,18 +88,21 @@ def issue(store, key, job, request, source, *, expected=None, **how):
 
 
 def _written(
-    job, key, form, path, workers=None, scheduler=None, dashboard=None, threads=None, progress=None, cancel=None
-):  # fmt: skip
+    job: making.Job, key: bytes, form: str, path: Path, workers: int | None = None, scheduler: str | None = None,
+    dashboard: Callable[[str], object] | None = None, threads: int | None = None, progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> tuple[list[bytes], str]:  # fmt: skip
     """Write the copy to its temporary place; returns the digests of its units, and that of the file or folder."""
-    spread = {"workers": workers, "scheduler": scheduler, "dashboard": dashboard}
-    spread |= {"progress": progress, "cancel": cancel}
+    spread: cluster.Spread = {
+        "workers": workers, "scheduler": scheduler, "dashboard": dashboard, "progress": progress, "cancel": cancel,
+    }  # fmt: skip
     if (workers or scheduler) and form == "folder":
         try:
             path.mkdir()
         except OSError as error:
             raise of_system(error, "the copy") from None
         digests, files = cluster.make(job, key, form, path, None, **spread)
-        writing.sync_folder(path)
+        sync_folder(path)
         return digests, folder_digest(files)
     with writing.Sink(path, form, job.recipe.schema) as sink:
         if workers or scheduler:
@@ -91,15 +115,16 @@ def _written(
     return digests, sink.sha256
 
 
-def _size(path):
+def _size(path: Path) -> int:
     return sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
 
 
-def recover(store, key, record):
+def recover(store: Store, key: bytes, record: Record) -> list[str]:
     """Finish or remove what was interrupted; returns a sentence for each."""
     notes = []
     for number, (request, made) in record.pending.items():
         out = Path(request["out"])
+        body: dict[str, object]
         temporary = writing.temporary_of(out, number)
         writing.remove(temporary.with_name(temporary.name + "-parts"))
         whole = made and next((p for p in (out, temporary) if p.exists() and whole_file(p) == made["sha256"]), None)

@@ -5,12 +5,17 @@ there are too many, only those whose hash begins with some zero bits are counted
 not at all, and shares are right on average.
 """
 
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from trustscope.release.problems import Problem
+from trustscope.release.roles import Roles
+from trustscope.release.types import Words
 
 MOST = 500_000  # crowds that are counted at once
 SMALL = 5  # rows below which a crowd is small
@@ -20,11 +25,11 @@ FACTOR = np.uint64(0x9E3779B97F4A7C15)
 class Crowds:
     """The sizes of crowds, of rows that come in pieces."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._keys, self._sizes = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
         self._bits, self.rows = 0, 0
 
-    def add(self, hashes):
+    def add(self, hashes: Words) -> None:
         """Take in rows by the hashes of their values."""
         self.rows += len(hashes)
         keys, sizes = np.unique(self._chosen(hashes), return_counts=True)
@@ -36,16 +41,16 @@ class Crowds:
             mine = self._keys >> np.uint64(64 - self._bits) == 0
             self._keys, self._sizes = self._keys[mine], self._sizes[mine]
 
-    def _chosen(self, hashes):
+    def _chosen(self, hashes: Words) -> Words:
         return hashes[hashes >> np.uint64(64 - self._bits) == 0] if self._bits else hashes
 
-    def below(self, size):
+    def below(self, size: int) -> int:
         """How many rows are in crowds of fewer rows than this."""
-        counted = int(self._sizes[self._sizes < size].sum()) * 2**self._bits
+        counted = int(self._sizes[self._sizes < size].sum()) << self._bits
         return min(counted, self.rows)
 
     @property
-    def exact(self):
+    def exact(self) -> bool:
         """Whether all crowds were counted."""
         return not self._bits
 
@@ -81,22 +86,22 @@ class Kept:
         Whether all rows were counted.
     """
 
-    columns: tuple
+    columns: tuple[str, ...]
     rows: int
-    singled: tuple
+    singled: tuple[Singled, ...]
     exact: bool
 
     @property
-    def alone(self):
+    def alone(self) -> Singled | None:
         """Of the kept columns by themselves, or None."""
         return next((one for one in self.singled if not one.column), None)
 
-    def record(self):
+    def record(self) -> dict[str, Any]:
         """As plain values, for the ledger."""
         return asdict(self)
 
     @classmethod
-    def restored(cls, plain):
+    def restored(cls, plain: dict[str, Any] | None) -> Self | None:
         """What a ledger holds; None of an older one."""
         if plain is None:
             return None
@@ -112,12 +117,12 @@ class Look:
     roles : Roles
     """
 
-    def __init__(self, roles):
+    def __init__(self, roles: Roles) -> None:
         self._roles = roles
         more = [*roles.numbers, *roles.categories]
         self._crowds = {name: Crowds() for name in (["", *more] if roles.keep else more)}
 
-    def add(self, table):
+    def add(self, table: pa.Table) -> None:
         """Take in a unit."""
         kept = np.zeros(len(table), dtype=np.uint64)
         for name in self._roles.keep:
@@ -125,14 +130,14 @@ class Look:
         for name, crowds in self._crowds.items():
             crowds.add(_mixed(_joined(kept, table.column(name)) if name else kept))
 
-    def found(self):
+    def found(self) -> Kept:
         """What was counted, a `Kept`."""
         singled = [Singled(name, crowds.below(2), crowds.below(SMALL)) for name, crowds in self._crowds.items()]
         some = next(iter(self._crowds.values()))
         return Kept(self._roles.keep, some.rows, tuple(singled), all(one.exact for one in self._crowds.values()))
 
 
-def _joined(hashes, column):
+def _joined(hashes: Words, column: pa.ChunkedArray) -> Words:
     """Hashes with those of one more column worked in; missing values are a value of their own."""
     values = column.to_pandas()
     own = pd.util.hash_array(np.asarray(values.astype(object) if values.dtype == object else values))
@@ -140,7 +145,7 @@ def _joined(hashes, column):
         return _mixed(hashes * FACTOR + own)
 
 
-def _mixed(hashes):
+def _mixed(hashes: Words) -> Words:
     """All bits spread over all others (the last step of SplitMix64)."""
     with np.errstate(over="ignore"):
         one = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -148,7 +153,7 @@ def _mixed(hashes):
         return two ^ (two >> np.uint64(31))
 
 
-def refuse(kept, accepted):
+def refuse(kept: Kept, accepted: bool) -> None:
     """Refuse kept columns that single people out, unless that was accepted."""
     alone = kept.alone
     if alone is None or not alone.unique or accepted:
@@ -160,7 +165,7 @@ def refuse(kept, accepted):
     )
 
 
-def sentences(kept):
+def sentences(kept: Kept) -> Iterator[str]:
     """What was found, in sentences; columns with which nobody is in a small crowd are named together."""
     about = "" if kept.exact else "About "
     alone = kept.alone
@@ -182,5 +187,5 @@ def sentences(kept):
         yield f"For who knows {beside}{named} exactly, everybody is in a crowd of at least {SMALL}."
 
 
-def _rows(number):
+def _rows(number: int) -> str:
     return f"{number:,} {'row is' if number == 1 else 'rows are'}"

@@ -11,6 +11,7 @@ import os
 import secrets
 import sys
 from pathlib import Path
+from types import ModuleType
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
@@ -19,6 +20,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 from trustscope.release import chain
 from trustscope.release.problems import Problem
 from trustscope.release.store import exactly, write_durably
+from trustscope.release.types import PathLike
 
 FILE = "key.json"
 SERVICE = "trustscope release"
@@ -29,20 +31,20 @@ COST = 2**17
 # A file that asks for more is not ours, and would take memory and time for as long as it likes.
 MOST_COST = 2**17
 LEAST_LENGTH = 8
-_memory: dict = {}
+_memory: dict[str, bytes] = {}
 
 
-def fresh():
+def fresh() -> bytes:
     """A new key: 32 bytes from the operating system's generator."""
     return secrets.token_bytes(32)
 
 
-def mark(key):
+def mark(key: bytes) -> str:
     """What tells keys apart without giving anything away: a digest of the key, for nothing else."""
     return hashlib.blake2b(b"mark", digest_size=16, key=key, person=b"trustscope mark").hexdigest()
 
 
-def system_store():
+def system_store() -> ModuleType | None:
     """The system's key store, or None."""
     try:
         import keyring
@@ -57,7 +59,7 @@ def system_store():
     return None if getattr(found, "backends", True) == [] else keyring
 
 
-def choose(store):
+def choose(store: str | None) -> str:
     """The store to be used: the one that is asked for, or the best there is."""
     if store is None:
         return "system" if system_store() else "file"
@@ -68,18 +70,20 @@ def choose(store):
     return store
 
 
-def save(store, folder, ledger, key, passphrase=None):
+def save(store: str, folder: PathLike, ledger: str, key: bytes, passphrase: str | None = None) -> None:
     """Keep the key of the ledger with this identity in `store`."""
     match store:
         case "system":
-            system_store().set_password(SERVICE, ledger, key.hex())
+            keyring = system_store()
+            assert keyring is not None  # it was chosen because it is there
+            keyring.set_password(SERVICE, ledger, key.hex())
         case "memory":
             _memory[ledger] = key
         case _:
             write_durably(Path(folder) / FILE, locked(key, ledger, spoken(passphrase, new=True)))
 
 
-def load(store, folder, ledger, passphrase=None):
+def load(store: str, folder: PathLike, ledger: str, passphrase: str | None = None) -> bytes:
     """The key of a ledger."""
     if store == "memory":
         if ledger not in _memory:
@@ -97,7 +101,7 @@ def load(store, folder, ledger, passphrase=None):
     return unlocked(path, ledger, spoken(passphrase))
 
 
-def forget(store, folder, ledger):
+def forget(store: str, folder: PathLike, ledger: str) -> None:
     """Destroy the key of a ledger."""
     if store == "memory":
         _memory.pop(ledger, None)
@@ -111,7 +115,7 @@ def forget(store, folder, ledger):
         path.unlink()
 
 
-def locked(key, ledger, passphrase):
+def locked(key: bytes, ledger: str, passphrase: str) -> bytes:
     """The content of a key file."""
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     box = AESGCM(_stretched(passphrase, salt, COST)).encrypt(nonce, key, _about(ledger, COST))
@@ -128,7 +132,7 @@ def locked(key, ledger, passphrase):
     ).encode()
 
 
-def unlocked(path, ledger, passphrase):
+def unlocked(path: PathLike, ledger: str, passphrase: str) -> bytes:
     """The key in a key file."""
     content = exactly(Path(path))
     try:
@@ -160,15 +164,15 @@ def unlocked(path, ledger, passphrase):
         ) from None
 
 
-def _stretched(passphrase, salt, cost):
+def _stretched(passphrase: str, salt: bytes, cost: int) -> bytes:
     return Scrypt(salt=salt, length=32, n=cost, r=8, p=1).derive(passphrase.encode())
 
 
-def _about(ledger, cost):
+def _about(ledger: str, cost: int) -> bytes:
     return chain.text(["trustscope key", ledger, cost]).encode()
 
 
-def spoken(passphrase=None, *, new=False, variable=VARIABLE):
+def spoken(passphrase: str | None = None, *, new: bool = False, variable: str = VARIABLE) -> str:
     """The passphrase: given, from the environment, or asked for at the terminal."""
     passphrase = passphrase if passphrase is not None else os.environ.get(variable)
     if passphrase is None:

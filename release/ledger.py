@@ -3,10 +3,14 @@
 import contextlib
 import shutil
 import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, Self, Unpack
 
 import numpy as np
+import pyarrow as pa
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import (
     checking,
@@ -29,6 +33,8 @@ from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import report as _report
 from trustscope.release import risk as _risk
 from trustscope.release import whose as _whose
+from trustscope.release.chain import Event
+from trustscope.release.coalitions import Coalition
 from trustscope.release.kept import Kept
 from trustscope.release.locating import locator_key
 from trustscope.release.making import Job
@@ -36,8 +42,10 @@ from trustscope.release.moments import as_numbers
 from trustscope.release.plan import Data, data_of
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.recipe import Recipe
-from trustscope.release.record import Record, recipient, thousandths
+from trustscope.release.record import Copy, Record, recipient, thousandths
+from trustscope.release.risk import Risk
 from trustscope.release.store import Store, make_private, write_durably
+from trustscope.release.types import Cancel, PathLike, Progress, Request, Rules, Setting
 
 CONFIRMATION = "no more copies"
 
@@ -56,18 +64,23 @@ class Ledger:
         What the last call that writes found left over from an interrupted one, and what it did about it.
     """
 
-    def __init__(self, folder, *, passphrase=None, data=None, wait=0):
+    def __init__(
+        self, folder: PathLike, *, passphrase: str | None = None, data: PathLike | None = None, wait: float = 0
+    ) -> None:
         self.folder = Path(folder).absolute()
         self._wait = check_wait(wait)
-        self.notes = []
+        self.notes: list[str] = []
         self._passphrase = passphrase
         self._moved = data
         self._store = Store(self.folder)
-        self._key = None
+        self._key: bytes | None = None
 
     # ------------------------------------------------------------------ making and opening
     @classmethod
-    def create(cls, folder, data, *, passphrase=None, **options):
+    def create(
+        cls, folder: PathLike, data: PathLike, *, store: str | None = None, passphrase: str | None = None,
+        **options: Unpack[creating.Options],
+    ) -> Self:  # fmt: skip
         """A new ledger in a new folder, for data in a CSV file, a Parquet file or a folder of Parquet files.
 
         Parameters
@@ -100,11 +113,13 @@ class Ledger:
             Who creates it.
         progress, cancel
         """
-        creating.create(folder, data, passphrase=passphrase, **options)
+        creating.create(folder, data, store=store, passphrase=passphrase, **options)
         return cls.open(folder, passphrase=passphrase)
 
     @classmethod
-    def open(cls, folder, *, passphrase=None, data=None, wait=0):
+    def open(
+        cls, folder: PathLike, *, passphrase: str | None = None, data: PathLike | None = None, wait: float = 0
+    ) -> Self:
         """The ledger in a folder.
 
         Parameters
@@ -121,7 +136,7 @@ class Ledger:
 
     @classmethod
     @contextlib.contextmanager
-    def rehearse(cls, data, **options):
+    def rehearse(cls, data: PathLike, **options: Unpack[creating.Options]) -> Iterator[Self]:
         """A ledger that is gone at the end of the `with` block, with a key that is never written down."""
         folder = Path(tempfile.mkdtemp(prefix="trustscope-rehearsal-"))
         try:
@@ -134,64 +149,64 @@ class Ledger:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the ledger's file and key."""
         self._store.close()
         self._key = None
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Ledger({str(self.folder)!r})"
 
     # ------------------------------------------------------------------ what is recorded
     @property
-    def record(self):
+    def record(self) -> Record:
         """The `Record` of all events, read anew whenever it is asked for."""
         return Record(self._store.events())
 
     @property
-    def history(self):
+    def history(self) -> list[Event]:
         """All events, the oldest first: `number`, `time`, `kind`, `body`, `digest`."""
         return self.record.events
 
     @property
-    def copies(self):
+    def copies(self) -> list[Copy]:
         """All issued copies, a list of `Copy`."""
         return self.record.copies
 
     @property
-    def head(self):
+    def head(self) -> str:
         """Digest of the last event: it fixes all that came before."""
         return self.record.head
 
-    def recipe(self):
+    def recipe(self) -> Recipe:
         """What copies are made by; needs the data to be there."""
         record = self.record
         return Recipe.restored(record.created["recipe"], self._data(record))
 
-    def holders(self):
+    def holders(self) -> dict[str, list[Copy]]:
         """Copies by recipient, a dict of str to list of `Copy`."""
         return self.record.holders()
 
-    def coalitions(self):
+    def coalitions(self) -> list[Coalition]:
         """What each coalition can do with what is out, a list of `Coalition`."""
         return self._table()
 
-    def what_if(self, to, trust=None, retention=None):
+    def what_if(self, to: str, trust: float | None = None, retention: float | None = None) -> list[Coalition]:
         """`coalitions` as they would be with one more copy."""
         recipe = self._frozen()
         setting = self._setting(recipe, trust, retention)
         return self._table((recipient(to, self.holders()), setting))
 
-    def _table(self, more=None):
+    def _table(self, more: tuple[str, Setting] | None = None) -> list[Coalition]:
         return _coalitions.table(self._frozen(), self._settings(more))
 
-    def _settings(self, more=None):
+    def _settings(self, more: tuple[str, Setting] | None = None) -> dict[str, list[Setting]]:
         """Settings of the copies that each recipient holds, with one more, (name, setting)."""
         held = {name: [copy.setting for copy in copies] for name, copies in self.holders().items()}
         if more:
@@ -199,7 +214,15 @@ class Ledger:
         return held
 
     # ------------------------------------------------------------------ what the strongest attacker gets
-    def risk(self, to=None, trust=None, retention=None, *, progress=None, cancel=None):
+    def risk(
+        self,
+        to: str | None = None,
+        trust: float | None = None,
+        retention: float | None = None,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> Risk | None:
         """What the strongest attacker gets from all copies that are out, a `Risk`; None where none are.
 
         With a recipient, a trust and a retention in per cent: what they would get with one more copy. The first look
@@ -211,7 +234,9 @@ class Ledger:
             return None
         return self.risks().at(_coalitions.best(settings), progress=progress, cancel=cancel)
 
-    def each_risk(self, *, measure=True, progress=None, cancel=None):
+    def each_risk(
+        self, *, measure: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
+    ) -> list[tuple[Risk, tuple[str, ...]]]:
         """What every coalition gets: a list of (`Risk`, names of those who get it by themselves).
 
         The best copy decides, so there is one entry for each setting that a coalition can have, all together first.
@@ -221,31 +246,33 @@ class Ledger:
             raise Problem("What the strongest attacker gets has not been measured yet.")
         return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
 
-    def risks(self, key=None):
+    def risks(self, key: bytes | None = None) -> _risk.Risks:
         """The `Risks` of the data; with the key only figures under its seal are believed."""
         record = self.record
         return _risk.Risks(
             self._frozen(), lambda: self._data(record), record.data, self.folder, key
         )  # fmt: skip
 
-    def _measured(self, setting):
+    def _measured(self, setting: Setting) -> _risk.Risks | None:
         """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
         settings = [one for held in self._settings(("", setting)).values() for one in held]
         risks = self.risks()
         return risks if risks.is_ready(self.policy, _coalitions.best(settings)) else None
 
-    def measured(self, to=None, trust=None, retention=None):
+    def measured(
+        self, to: str | None = None, trust: float | None = None, retention: float | None = None
+    ) -> Risk | None:
         """As `risk`, if it has been measured before; None otherwise."""
         more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
         return self.risks().known(_coalitions.best(settings)) if settings else None
 
-    def old_floor(self):
+    def old_floor(self) -> str:
         """What has to be said of a floor that was set against the best linear guess, and how it reads now."""
         everyone = self.coalitions()[-1:]
         return words.old_floor(self.policy, self.risk(), everyone[0].error if everyone else None)
 
-    def numbers(self):
+    def numbers(self) -> dict[str, Floats]:
         """A sample of the numbers as they would be released without noise, by column: what may stand out in them."""
         record, recipe = self.record, self._frozen()
         names = recipe.roles.numbers
@@ -256,21 +283,32 @@ class Ledger:
         return {name: values[~np.isnan(values)] for name, values in found.items()}
 
     @property
-    def kept(self):
+    def kept(self) -> Kept | None:
         """Whom kept columns single out, a `Kept` as it was found when the ledger was created; None of an older one."""
         return Kept.restored(self.record.created.get("kept"))
 
     @property
-    def frozen(self):
+    def frozen(self) -> Recipe:
         """The `Recipe` as it is recorded, without looking at the data."""
         return self._frozen()
 
-    def _frozen(self):
+    def _frozen(self) -> Recipe:
         """The recipe without looking at the data: enough for what is not made."""
         return Recipe.recorded(self.record.created["recipe"])
 
     # ------------------------------------------------------------------ copies
-    def answer(self, to, trust=None, retention=None, *, by=None, group="", fingerprint=False, order=(), measure=True):
+    def answer(
+        self,
+        to: str,
+        trust: float | None = None,
+        retention: float | None = None,
+        *,
+        by: str | None = None,
+        group: str = "",
+        fingerprint: bool = False,
+        order: Sequence[str] = (),
+        measure: bool = True,
+    ) -> policy.Answer:
         """The policy's `Answer` to a request, without making anything.
 
         Where `measure` is false, nothing is measured for it: rules on the strongest attacker are answered by figures
@@ -285,9 +323,10 @@ class Ledger:
         )  # fmt: skip
 
     def copy(
-        self, to, trust=None, retention=None, *, out, purpose="", contact="", expires="", by=None, group="",
-        fingerprint=False, order=(), confirm=None, **how,
-    ):  # fmt: skip
+        self, to: str, trust: float | None = None, retention: float | None = None, *, out: PathLike, purpose: str = "",
+        contact: str = "", expires: str = "", by: str | None = None, group: str = "", fingerprint: bool = False,
+        order: Sequence[str] = (), confirm: Callable[[str], object] | None = None, **how: Unpack[issuing.How],
+    ) -> Copy:  # fmt: skip
         """Make a copy, write it to `out`, and record who got it.
 
         Parameters
@@ -358,8 +397,9 @@ class Ledger:
             checking.data_shape(job)
             roles = recipe.roles
             cost = [_fingerprint.sentence(roles.numbers, roles.categories)] if mark else []
-            request = {
-                "to": to, "trust": setting[0], "retention": setting[1], **said, "by": by, "group": group,
+            request: Request = {
+                "to": to, "trust": setting[0], "retention": setting[1], "purpose": said["purpose"],
+                "contact": said["contact"], "expires": said["expires"], "by": by, "group": group,
                 "out": str(out), "form": writing.form_of(out), "version": record.version, "rows": job.rows,
                 "reissue": answer.held, "notes": [*answer.notes, *cost], "fingerprint": mark,
             }  # fmt: skip
@@ -368,7 +408,14 @@ class Ledger:
             number = issuing.issue(self._store, key, job, request, source, expected=expected, **how)
         return next(copy for copy in self.record.copies if copy.number == number)
 
-    def append(self, data=None, *, by=None, progress=None, cancel=None):
+    def append(
+        self,
+        data: PathLike | None = None,
+        *,
+        by: str | None = None,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> int:
         """Take in new rows behind the old ones; `data` is where old and new rows are, the old place by default."""
         with self._writing() as (record, key):
             found = Data(
@@ -389,17 +436,19 @@ class Ledger:
 
     # ------------------------------------------------------------------ rules
     @property
-    def policy(self):
+    def policy(self) -> Rules:
         """The rules for copies, a dictionary; see `trustscope.release.policy`."""
         return self.record.policy
 
-    def set_policy(self, rules, *, by=None):
+    def set_policy(self, rules: Mapping[str, Any], *, by: str | None = None) -> None:
         """Set the rules for copies."""
         rules = policy.checked(rules, self._frozen())
         with self._writing() as (_, key), self._store.writing():
             self._store.add("policy", {"policy": rules, "by": by or creating.user()}, key)
 
-    def approve(self, to, trust=None, retention=None, *, by=None):
+    def approve(
+        self, to: str, trust: float | None = None, retention: float | None = None, *, by: str | None = None
+    ) -> None:
         """Approve a copy that somebody else wants to issue."""
         recipe = self._frozen()
         trust, retention = self._setting(recipe, trust, retention)
@@ -409,11 +458,20 @@ class Ledger:
             self._store.add("approved", body, key)
 
     # ------------------------------------------------------------------ looking back
-    def check(self, *, progress=None, cancel=None, data=True):
+    def check(
+        self, *, progress: Progress | None = None, cancel: Cancel | None = None, data: bool = True
+    ) -> list[checking.Finding]:
         """Check everything that can be: file, chain, seals, key, generator, data, issued files; a list of `Finding`."""
         return checking.everything(self, data=data, progress=progress, cancel=cancel)
 
-    def whose(self, path, *, progress=None, cancel=None, threads=None):
+    def whose(
+        self,
+        path: PathLike | pa.Table,
+        *,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+        threads: int | None = None,
+    ) -> _whose.Verdict:
         """Whose copy a found file is, or whose it cannot be; a `whose.Verdict`.
 
         `path` is a CSV or Parquet file, or a pyarrow.Table of what was read of one elsewhere.
@@ -425,7 +483,14 @@ class Ledger:
         job = Job(recipe, self._data(record), record.data["rows"], known, locator=locator_key(key))
         return _whose.find(path, job, record, key, progress=progress, cancel=cancel, threads=threads)
 
-    def report(self, out=None, *, measure=True, progress=None, cancel=None):
+    def report(
+        self,
+        out: PathLike | None = None,
+        *,
+        measure: bool = True,
+        progress: Progress | None = None,
+        cancel: Cancel | None = None,
+    ) -> str:
         """The document for a board, self-contained HTML; written to `out`, or returned as text.
 
         What the strongest attacker gets is measured for it, unless `measure` is false: then it has what was measured
@@ -446,7 +511,7 @@ class Ledger:
         text = _report.html(recipe, record, risks, reason=reason, broken=broken, old=old)
         return _written(out, text, "the report")
 
-    def sheet(self, to, out=None):
+    def sheet(self, to: str | int, out: PathLike | None = None) -> str:
         """The sheet of a recipient's latest copy, self-contained HTML: columns, noise, corrections and a script.
 
         Parameters
@@ -462,7 +527,7 @@ class Ledger:
         return _written(out, sheet.html(self._frozen(), mine[-1]), "the sheet")
 
     # ------------------------------------------------------------------ the key
-    def export_key(self, out, *, passphrase=None, by=None):
+    def export_key(self, out: PathLike, *, passphrase: str | None = None, by: str | None = None) -> None:
         """Write a backup of the key, encrypted under a passphrase of its own."""
         out = writing.check_folder(out)
         if out.exists():
@@ -477,7 +542,9 @@ class Ledger:
                 out.unlink()  # a backup that nobody knows of is one that nobody guards
                 raise
 
-    def import_key(self, path, *, passphrase=None, store=None, by=None):
+    def import_key(
+        self, path: PathLike, *, passphrase: str | None = None, store: str | None = None, by: str | None = None
+    ) -> None:
         """Take the key from a backup, on a machine that does not have it."""
         with lock.held(self.folder, self._wait):
             record = self.record
@@ -491,7 +558,7 @@ class Ledger:
             with self._store.writing():
                 self._store.add("imported", {"by": by or creating.user()}, key)
 
-    def drill(self, path, *, passphrase=None, by=None):
+    def drill(self, path: PathLike, *, passphrase: str | None = None, by: str | None = None) -> int:
         """Prove that a backup opens and makes the same noise as the copies that are out; returns how many."""
         record = self.record
         self._refuse_withdrawn(record)
@@ -501,14 +568,14 @@ class Ledger:
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)
 
-    def _backup(self, record, path, passphrase):
+    def _backup(self, record: Record, path: PathLike, passphrase: str | None) -> bytes:
         if not Path(path).exists():
             raise Problem(f"There is no backup at {path}.")
         key = keystore.unlocked(path, record.created["ledger"], keystore.spoken(passphrase))
         self._check_mark(record, key)
         return key
 
-    def withdraw(self, confirmation, *, by=None):
+    def withdraw(self, confirmation: str, *, by: str | None = None) -> None:
         """Destroy the key, after the words of `CONFIRMATION`: no more copies, ever; the record stays."""
         if confirmation != CONFIRMATION:
             raise Problem(f"To destroy the key, confirm with the words “{CONFIRMATION}”; nothing was done.")
@@ -519,17 +586,17 @@ class Ledger:
             self._key = None
 
     # ------------------------------------------------------------------ inside
-    def _setting(self, recipe, trust, retention):
+    def _setting(self, recipe: Recipe, trust: float | None, retention: float | None) -> Setting:
         return (
             thousandths(trust, "trust", bool(recipe.roles.numbers)),
             thousandths(retention, "retention", bool(recipe.roles.categories)),
         )
 
-    def _data(self, record):
+    def _data(self, record: Record) -> Data:
         return data_of(record, self._moved)
 
     @contextlib.contextmanager
-    def _writing(self):
+    def _writing(self) -> Iterator[tuple[Record, bytes]]:
         """The lock, the record after recovery, and the key."""
         with lock.held(self.folder, self._wait):
             record, key = self._reading()
@@ -542,7 +609,7 @@ class Ledger:
                 raise of_system(error, "an interrupted copy") from None
             yield (self.record if self.notes else record), key
 
-    def _reading(self):
+    def _reading(self) -> tuple[Record, bytes]:
         """The record with its seals checked, and the key."""
         record = self.record
         self._refuse_withdrawn(record)
@@ -553,7 +620,7 @@ class Ledger:
         self._store.check_seal(self._key)
         return Record(self._store.events(self._key)), self._key
 
-    def _refuse_withdrawn(self, record):
+    def _refuse_withdrawn(self, record: Record) -> None:
         if record.withdrawn:
             # A crash may have come between the entry and the end of the key.
             keystore.forget(record.created["store"], self.folder, record.created["ledger"])
@@ -561,19 +628,19 @@ class Ledger:
                 f"This ledger was withdrawn on {record.withdrawn[:10]}: its key is destroyed, the record stays."
             )
 
-    def _check_mark(self, record, key):
+    def _check_mark(self, record: Record, key: bytes) -> None:
         if keystore.mark(key) != record.created["mark"]:
             raise Problem("This is the key of another ledger.")
 
 
-def _written(out, text, what):
+def _written(out: PathLike | None, text: str, what: str) -> str:
     """The text, which is also written to `out` if that is a place."""
     if out is not None:
         write_durably(writing.check_folder(out), text.encode(), what, mode=0o666)
     return text
 
 
-def check_wait(seconds):
+def check_wait(seconds: Any) -> float:
     """Seconds to wait for another program, or what is wrong with them."""
     try:
         number = float(seconds)

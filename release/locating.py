@@ -16,18 +16,19 @@ import pyarrow.compute as pc
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from trustscope.release.plan import UNIT
+from trustscope.release.types import Words
 
 BITS = (UNIT - 1).bit_length()
 DIGEST = 32  # bytes of the digest, which stands before the words
 _MISSING = np.uint64(0x4D495353494E4721)
 
 
-def locator_key(key):
+def locator_key(key: bytes) -> bytes:
     """The key of the words, from the ledger's."""
     return hashlib.blake2b(b"locate", digest_size=32, key=key, person=b"trustscope cell").digest()
 
 
-def words(column, key):
+def words(column: pa.ChunkedArray, key: bytes) -> Words:
     """The words of a column of at most one unit, shape (1 + BITS,)."""
     cells = np.zeros((len(column), 2), dtype="<u8")
     cells[:, 0] = np.arange(len(column))
@@ -39,7 +40,7 @@ def words(column, key):
     return np.array([np.bitwise_xor.reduce(mixed), *by_bit], dtype="<u8")
 
 
-def changed_row(stored, column, key):
+def changed_row(stored: bytes, column: pa.ChunkedArray, key: bytes | None) -> int | None:
     """The one row, from 0, at which a column differs from what `stored` was made of; None if it cannot be told.
 
     Parameters
@@ -60,13 +61,13 @@ def changed_row(stored, column, key):
     return row if row < len(column) else None
 
 
-def _cells(column):
+def _cells(column: pa.ChunkedArray) -> Words:
     """One word for the value of each cell, before it is encrypted."""
     array = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     type_ = array.type
     if pa.types.is_floating(type_):
         values = array.cast(pa.float64()).to_numpy(zero_copy_only=False).astype(float)
-        out = values.view(np.uint64).copy()
+        out: Words = values.view(np.uint64).copy()
         missing = np.isnan(values)
     else:
         missing = array.is_null().to_numpy(zero_copy_only=False)
@@ -79,9 +80,10 @@ def _cells(column):
     return out
 
 
-def _texts(array):
+def _texts(array: pa.Array) -> Words:
     encoded = pc.dictionary_encode(array)
     encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
     known = np.array([repr(value) for value in encoded.dictionary.to_pylist()], dtype=object)
     hashes = np.append(pd.util.hash_array(known), np.uint64(0)) if len(known) else np.zeros(1, dtype=np.uint64)
-    return hashes[np.asarray(pc.fill_null(encoded.indices, len(known)), dtype=np.int64)]
+    words: Words = hashes[np.asarray(pc.fill_null(encoded.indices, len(known)), dtype=np.int64)]
+    return words

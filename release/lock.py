@@ -2,7 +2,11 @@
 
 import contextlib
 import os
+import sys
 import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
 
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.store import PRIVATE
@@ -12,7 +16,7 @@ LOOK = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def held(folder, wait=0):
+def held(folder: Path, wait: float = 0) -> Iterator[None]:
     """Hold the lock of a ledger's folder; wait so many seconds for whoever holds it, then say that somebody does."""
     try:
         file = open(folder / FILE, "a+b", opener=lambda name, flags: os.open(name, flags, PRIVATE))  # noqa: SIM115
@@ -33,9 +37,9 @@ def held(folder, wait=0):
         file.close()
 
 
-def _taken(file):
+def _taken(file: IO[bytes]) -> bool:
     try:
-        if os.name == "nt":
+        if sys.platform == "win32":
             import msvcrt
 
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)

@@ -3,8 +3,12 @@
 import os
 import threading
 from collections import deque
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TypeVar
+
+import pyarrow as pa
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import digests, locating
@@ -12,10 +16,14 @@ from trustscope.release.households import SHARED_PART
 from trustscope.release.plan import PART, UNIT, Data
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Maker, Recipe
+from trustscope.release.types import Cancel, Progress
 
 # Bytes of units that are worked on or wait to be written, and how many may wait for each other beside those.
 MEMORY = 2**27
 AHEAD = 2
+T = TypeVar("T")
+# A unit of a copy: its first row, its rows, and the digest of its values.
+Copied = tuple[int, pa.Table, bytes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +36,8 @@ class Job:
     data : Data
     rows : int
         As recorded; the data may not have more or fewer.
-    expected : list of list of bytes
-        Digests of the data by unit and column.
+    expected : sequence of list of bytes
+        Digests of the data by unit and column; None for units of which a worker of a cluster has none.
     trust, retention : int or None
         In thousandths.
     fingerprint : str
@@ -41,27 +49,27 @@ class Job:
     recipe: Recipe
     data: Data
     rows: int
-    expected: list
+    expected: Sequence[list[bytes] | None]
     trust: int | None = None
     retention: int | None = None
     fingerprint: str = ""
     locator: bytes | None = None
 
-    def units(self, start=0, stop=None):
+    def units(self, start: int = 0, stop: int | None = None) -> Iterator[tuple[int, pa.Table]]:
         """The data from row start to row stop, in units."""
         return self.data.units(self.recipe.roles.read, start, stop, self.recipe.roles.types)
 
-    def maker(self, part, key, shared=None):
+    def maker(self, part: int, key: bytes, shared: bytes | None = None) -> Maker:
         """What makes the copy of the rows of one part, with the key of that part and that of what groups share."""
         return Maker(self.recipe, self.trust, self.retention, part, key, self.fingerprint, shared)
 
-    def copied(self, first, table, maker):
+    def copied(self, first: int, table: pa.Table, maker: Maker) -> Copied:
         """The copy of one unit and its digest, after checking that the data is what it was."""
         self.check(first, table)
         made = maker.copy(first, table)
         return first, made, digests.combined([digests.column(made.column(name)) for name in made.column_names])
 
-    def check(self, first, table):
+    def check(self, first: int, table: pa.Table) -> None:
         """Refuse a unit that is not what it was."""
         if changed := self.changes(first, table):
             raise Problem(
@@ -69,14 +77,16 @@ class Job:
                 "that are out; bring back the old file, or start a new ledger."
             )
 
-    def changes(self, first, table):
+    def changes(self, first: int, table: pa.Table) -> str:
         """Where a unit is not what it was, in words; empty if it is."""
         place = first // UNIT
         expected = self.expected[place] if place < len(self.expected) else None
         return changes(self.recipe, expected, first, table, self.locator)
 
 
-def changes(recipe, expected, first, table, locator=None):
+def changes(
+    recipe: Recipe, expected: Sequence[bytes] | None, first: int, table: pa.Table, locator: bytes | None = None
+) -> str:
     """Where the unit that starts at row `first` has changed, in words; empty if nowhere.
 
     Parameters
@@ -89,11 +99,11 @@ def changes(recipe, expected, first, table, locator=None):
     locator : bytes, optional
         As `locating.locator_key` gives it: with it, a single cell is named.
     """
-    names = recipe.roles.read
+    names: Sequence[str] = recipe.roles.read
     if expected is not None:
         found = zip(names, expected, strict=True)
         names = [name for name, known in found if digests.column(table.column(name)) != known[: locating.DIGEST]]
-    by_place = {}
+    by_place: dict[int | None, list[str]] = {}
     for name in names:
         known = None if expected is None else expected[recipe.roles.read.index(name)]
         row = None if known is None else locating.changed_row(known, table.column(name), locator)
@@ -105,13 +115,18 @@ def changes(recipe, expected, first, table, locator=None):
     )
 
 
-def unit_digests(recipe, table, locator):
-    """What is recorded of the columns of a unit: digests, and words that find a cell that changes later."""
-    columns = [table.column(name) for name in recipe.roles.read]
+def unit_digests(names: Iterable[str], table: pa.Table, locator: bytes) -> list[bytes]:
+    """What is recorded of these columns of a unit: digests, and words that find a cell that changes later."""
+    columns = [table.column(name) for name in names]
     return [digests.column(column) + locating.words(column, locator).tobytes() for column in columns]
 
 
-def in_order(function, units, threads=None, copies=1):
+def in_order(
+    function: Callable[[int, pa.Table], T],
+    units: Iterable[tuple[int, pa.Table]],
+    threads: int | None = None,
+    copies: int = 1,
+) -> Iterator[T]:
     """`function(first, table)` for all units on several threads; results in the order of the units.
 
     What is worked on or waits is bounded in bytes: memory depends neither on how many rows or columns there are nor on
@@ -126,7 +141,7 @@ def in_order(function, units, threads=None, copies=1):
         How many times its own size a unit takes while it is worked on, beside itself.
     """
     threads = (os.cpu_count() or 1) if threads is None else threads
-    waiting = deque()
+    waiting: deque[Future[T]] = deque()
     with ThreadPoolExecutor(threads, thread_name_prefix="release") as pool:
         try:
             for first, table in units:
@@ -141,13 +156,15 @@ def in_order(function, units, threads=None, copies=1):
                 one.cancel()
 
 
-def check_threads(threads):
+def check_threads(threads: int | None) -> None:
     """Refuse to work on fewer than one thread."""
     if threads is not None and threads < 1:
         raise Problem(f"At least one thread is needed, not {threads}.")
 
 
-def copies(job, key, *, threads=None, progress=None, cancel=None):
+def copies(
+    job: Job, key: bytes, *, threads: int | None = None, progress: Progress | None = None, cancel: Cancel | None = None
+) -> Iterator[Copied]:
     """All units of a copy in order, as (first row, table, digest of its values).
 
     Parameters
@@ -162,7 +179,7 @@ def copies(job, key, *, threads=None, progress=None, cancel=None):
     """
     master, local = CipherSource(key), threading.local()
 
-    def one(first, table):
+    def one(first: int, table: pa.Table) -> Copied:
         part = first // PART
         if getattr(local, "part", None) != part:
             # Each thread has ciphers of its own: one would make the threads wait for each other.
@@ -179,26 +196,27 @@ def copies(job, key, *, threads=None, progress=None, cancel=None):
     check_rows(job, done)
 
 
-def _watched(job, cancel):
+def _watched(job: Job, cancel: Cancel | None) -> Iterator[tuple[int, pa.Table]]:
     for item in job.units():
         stop_if(cancel)
         yield item
     stop_if(cancel)
 
 
-def check_rows(job, found):
+def check_rows(job: Job, found: int | None) -> None:
     """Refuse data with other rows than recorded."""
+    assert found is not None  # Parquet files say it, and others have been counted
     if found != job.rows:
         more = "append them first" if found > job.rows else "bring them back"
         raise Problem(f"The data has changed: it has {found:,} rows, and had {job.rows:,}; {more}.")
 
 
-def shared_key(recipe, master):
+def shared_key(recipe: Recipe, master: CipherSource) -> bytes | None:
     """The key of the noise that members of a group share, from the source of the master key; None without groups."""
     return master.part_key(SHARED_PART) if recipe.group else None
 
 
-def part_copy(job, part, key, shared=None):
+def part_copy(job: Job, part: int, key: bytes, shared: bytes | None = None) -> Iterator[Copied]:
     """One part of a copy, as an iterator over its units: what one task of a cluster makes."""
     maker = job.maker(part, key, shared)
     for first, table in job.units(part * PART, min((part + 1) * PART, job.rows)):

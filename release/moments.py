@@ -5,12 +5,14 @@ need not be positive semidefinite; `settled` then takes the nearest one by cutti
 correlations, and says so.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Floats
 from trustscope.release import grid, temporal
 from trustscope.release.problems import Problem
 
@@ -23,14 +25,14 @@ class Moments:
     `mean[i, j]` is the mean of column i over the rows where i and j are both there.
     """
 
-    def __init__(self, columns):
+    def __init__(self, columns: Iterable[str]) -> None:
         self.columns = list(columns)
         size = len(self.columns)
         self.count = np.zeros((size, size))
         self.mean = np.zeros((size, size))
         self.products = np.zeros((size, size))
 
-    def add(self, values):
+    def add(self, values: Floats) -> None:
         """Take in a unit, shape (columns, rows), NaN where a value is missing."""
         here = ~np.isnan(values)
         known = here.astype(float)
@@ -44,7 +46,7 @@ class Moments:
         products = filled @ filled.T - count * shift * shift.T
         self._merge(count, centre[:, None] + shift, products)
 
-    def _merge(self, count, mean, products):
+    def _merge(self, count: Floats, mean: Floats, products: Floats) -> None:
         """The parallel update of Chan, Golub and LeVeque (1983), for every pair."""
         total = self.count + count
         safe = np.maximum(total, 1)
@@ -53,9 +55,10 @@ class Moments:
         self.mean += step * (count / safe)
         self.count = total
 
-    def settled(self):
+    def settled(self) -> tuple[Floats, Floats, list[str]]:
         """Means, the covariance, and what had to be done to make it one."""
-        names, notes = self.columns, []
+        names = self.columns
+        notes: list[str] = []
         for place, name in enumerate(names):
             if self.count[place, place] < 2:
                 raise Problem(f"The column “{name}” has fewer than two values; list it under keep or drop.")
@@ -93,19 +96,19 @@ class Survey:
     rows : int
     """
 
-    numbers: list
-    categories: list
+    numbers: list[str]
+    categories: list[str]
     rows: int = 0
-    decimals: dict = field(default_factory=dict)
-    values: dict = field(default_factory=dict)
+    decimals: dict[str, int | None] = field(default_factory=dict)
+    values: dict[str, pa.Array | None] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.moments = Moments(self.numbers)
         self.decimals = dict.fromkeys(self.numbers, 0)
         self.values = {name: None for name in self.categories}
         self.missing = dict.fromkeys([*self.numbers, *self.categories], 0)
 
-    def notes(self):
+    def notes(self) -> list[str]:
         """What has to be said about missing values."""
         there = [f"“{name}” ({count:,})" for name, count in self.missing.items() if count]
         if not there:
@@ -115,7 +118,7 @@ class Survey:
             "something by itself."
         ]
 
-    def add(self, first, table):
+    def add(self, first: int, table: pa.Table) -> None:
         """Take in a unit."""
         self.rows += len(table)
         if self.numbers:
@@ -124,22 +127,24 @@ class Survey:
             for name, row in zip(self.numbers, values, strict=True):
                 self.missing[name] += int(np.isnan(row).sum())
             for name, row in zip(self.numbers, values, strict=True):
-                if self.decimals[name] is not None:
+                before = self.decimals[name]
+                if before is not None:
                     found = grid.decimals(row[~np.isnan(row)])
-                    self.decimals[name] = None if found is None else max(found, self.decimals[name])
+                    self.decimals[name] = None if found is None else max(found, before)
         for name in self.categories:
             self.missing[name] += table.column(name).null_count
             new = pc.unique(table.column(name)).drop_null()
             known = self.values[name]
-            self.values[name] = new if known is None else pc.unique(pa.concat_arrays([known, new]))
-            if len(self.values[name]) > MOST_VALUES:
+            every = new if known is None else pc.unique(pa.concat_arrays([known, new]))
+            self.values[name] = every
+            if len(every) > MOST_VALUES:
                 raise Problem(
                     f"The column “{name}” has more than {MOST_VALUES:,} different values, too many for categories; "
                     "list it under numbers, keep or drop."
                 )
 
 
-def as_numbers(table, name, first=0):
+def as_numbers(table: pa.Table, name: str, first: int = 0) -> Floats:
     """A column as float64, NaN where a value is missing; dates as days, times as seconds. Infinite ones are refused."""
     column = temporal.as_counts(table.column(name))
     try:

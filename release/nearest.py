@@ -8,13 +8,17 @@ copies is looked for like a copy.
 """
 
 import itertools
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.spatial import cKDTree
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.release.cells import decoy_keys
-from trustscope.release.comparing import Rows, over_copies
+from trustscope.release.comparing import Comparison, How, Rows, over_copies
+from trustscope.release.making import Job
+from trustscope.release.record import Variant
 
 MOST_ROWS = 2_000
 MOST_COLUMNS = 4
@@ -49,27 +53,38 @@ class Near:
         Found rows that were looked for.
     """
 
-    group: tuple
-    columns: tuple
+    group: tuple[Variant, ...]
+    columns: tuple[str, ...]
     log_chance: float
     ratio: float
-    distances: np.ndarray
-    rows: np.ndarray
-    places: np.ndarray
+    distances: Floats
+    rows: Integers
+    places: Integers
 
     @property
-    def closeness(self):
+    def closeness(self) -> float:
         """Mean logarithm of the distances; a row without one counts as far away."""
         return float(np.minimum(self.distances, FAR).mean())
 
-    def nearly(self, other):
+    def nearly(self, other: "Near") -> bool:
         """Whether this one is not clearly further away than the other: by less than 4 standard errors."""
         change = np.minimum(self.distances, FAR) - np.minimum(other.distances, FAR)
         error = change.std(ddof=1) / np.sqrt(len(change))
-        return change.mean() <= 4 * error
+        return bool(change.mean() <= 4 * error)
 
 
-def nearest(comparison, job, variants, key, moments, how):
+# A copy, or two whose average is looked for, and the columns that rows must agree in.
+Try = tuple[tuple[Variant, ...], tuple[str, ...]]
+
+
+def nearest(
+    comparison: Comparison,
+    job: Job,
+    variants: Sequence[Variant],
+    key: bytes,
+    moments: Mapping[Variant, Rows],
+    how: Callable[[], How],
+) -> list[Near]:
     """Evidence of every copy and every average of two, a list of `Near`; empty where no numbers are to be compared.
 
     Parameters
@@ -95,7 +110,7 @@ def nearest(comparison, job, variants, key, moments, how):
     keep, both = tuple(comparison.kept), (*comparison.kept, *comparison.categories)
     found, keys = rows.take(places), [key, *decoy_keys(key, 1)]
 
-    def looked(groups):
+    def looked(groups: Sequence[Try]) -> list[Near]:
         searches = [_Search(comparison, found, numbers, names, group, moments) for group, names in groups]
         wanted = dict.fromkeys(variant for group, _ in groups for variant in group)
         made = {(v, number): (v, one) for v in wanted for number, one in enumerate(keys)}
@@ -118,17 +133,25 @@ def nearest(comparison, job, variants, key, moments, how):
     return tries + (looked(pairs) if pairs and not clear else [])
 
 
-def _chosen(comparison):
+def _chosen(comparison: Comparison) -> list[str]:
     """The columns of numbers with the most different values: those tell rows apart best."""
     alone = [name for name in comparison.numbers if not comparison.recipe.is_shared(name)]
     many = {name: len(np.unique(comparison.rows.numbers[name])) for name in alone}
-    return sorted(many, key=many.get, reverse=True)[:MOST_COLUMNS]
+    return sorted(many, key=many.__getitem__, reverse=True)[:MOST_COLUMNS]
 
 
 class _Search:
     """Nearest rows to the found ones in one copy, or in the average of two, under the real key and a decoy."""
 
-    def __init__(self, comparison, rows, numbers, names, group, moments):
+    def __init__(
+        self,
+        comparison: Comparison,
+        rows: Rows,
+        numbers: Sequence[str],
+        names: tuple[str, ...],
+        group: tuple[Variant, ...],
+        moments: Mapping[Variant, Rows],
+    ) -> None:
         self.comparison, self.numbers, self.names, self.group = comparison, numbers, names, group
         known = _average([moments[variant] for variant in group])
         # Median and quartiles: a few absurd values must not move everything.
@@ -143,7 +166,7 @@ class _Search:
         self.distance = np.full((2, len(rows)), np.inf)
         self.rows = np.full(len(rows), -1, dtype=np.int64)
 
-    def add(self, number, first, parts):
+    def add(self, number: int, first: int, parts: Sequence[Rows]) -> None:
         copy = _average(parts)
         columns = [(copy.numbers[name] - self.scale[name][0]) / self.scale[name][1] for name in self.numbers]
         points = np.column_stack(columns)
@@ -162,7 +185,7 @@ class _Search:
         if number == 0:
             self.rows[closer] = first + here[nearest[closer]]
 
-    def judged(self, places):
+    def judged(self, places: Integers) -> Near:
         from scipy.stats import t as student  # scipy.stats takes a second to import
 
         both = np.isfinite(self.distance).all(axis=0)
@@ -180,14 +203,14 @@ class _Search:
         return Near(self.group, self.names, log_chance, ratio, distances, self.rows, places)
 
 
-def _average(parts):
+def _average(parts: Sequence[Rows]) -> Rows:
     if len(parts) == 1:
         return parts[0]
     numbers = {name: (parts[0].numbers[name] + parts[1].numbers[name]) / 2 for name in parts[0].numbers}
     return Rows(numbers, parts[0].categories, parts[0].kept)
 
 
-def _middle(values):
+def _middle(values: Floats) -> tuple[float, float]:
     values = values[~np.isnan(values)]
     low, middle, high = np.percentile(values, [25, 50, 75])
     return middle, (high - low) / 1.349 or float(values.std()) or 1.0

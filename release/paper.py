@@ -1,6 +1,7 @@
 """Parts of a document that is read as HTML and printed on A4: escaped text, tables that are not cut, bars."""
 
 import html as _html
+from collections.abc import Collection, Iterable, Sequence
 
 STYLE = """
 @page { size: A4; margin: 15mm 14mm; }
@@ -27,30 +28,30 @@ svg, .whole { break-inside: avoid; } svg { display: block; width: 100%; height: 
 WITH, WITHOUT = "#d1661f", "#9aa3a8"
 
 
-def page(title, parts):
+def page(title: str, parts: Iterable[str]) -> str:
     """A whole document that needs nothing else."""
     head = f'<meta charset="utf-8"><title>{cell(title)}</title><style>{STYLE}</style>'
     body = "\n".join(part for part in parts if part)
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>\n{body}\n</body></html>\n'
 
 
-def cell(value):
+def cell(value: object) -> str:
     """Text that is no markup."""
     return _html.escape(str(value))
 
 
-def paragraphs(sentences):
+def paragraphs(sentences: Iterable[str]) -> str:
     """Each as a paragraph of its own."""
     return "\n".join(f"<p>{cell(one)}</p>" for one in sentences)
 
 
-def listing(sentences):
+def listing(sentences: Iterable[str]) -> str:
     """A list of sentences; nothing where there are none."""
     rows = "".join(f"<li>{cell(one)}</li>" for one in sentences)
     return f"<ul>{rows}</ul>" if rows else ""
 
 
-def table(titles, rows, figures=()):
+def table(titles: Sequence[str], rows: Iterable[Sequence[object]], figures: Collection[int] = ()) -> str:
     """A table of cells that are markup already; `figures` are the places of columns that are set to the right."""
     marked = [' class="figure"' if place in figures else "" for place in range(len(titles))]
     head = "".join(f'<th scope="col"{mark}>{cell(title)}</th>' for title, mark in zip(titles, marked, strict=True))
@@ -61,7 +62,7 @@ def table(titles, rows, figures=()):
     return f"<table><thead><tr>{head}</tr></thead><tbody>\n{body}</tbody></table>"
 
 
-def bars(rows, label):
+def bars(rows: Sequence[tuple[str, float, float]], label: str) -> str:
     """Two bars a row: with copies, and without any.
 
     Parameters

@@ -13,16 +13,21 @@ So the noise never depends on how the data is cut into files or row groups, nor 
 
 import csv
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet as pq
 
+from trustscope.engine.preparation import Step
 from trustscope.release.problems import Problem
+from trustscope.release.record import Record
 from trustscope.release.steps import prepared, restored, types_after
+from trustscope.release.types import PathLike
 
 BLOCK = 16_384
 UNIT = 8 * BLOCK
@@ -40,7 +45,7 @@ class Piece:
     group: int
     first: int
     rows: int
-    keys: tuple = ()
+    keys: tuple[tuple[str, Any], ...] = ()
 
 
 class Data:
@@ -73,7 +78,15 @@ class Data:
         Empty for CSV.
     """
 
-    def __init__(self, path, rows=None, *, threads=True, header=True, steps=()):
+    def __init__(
+        self,
+        path: PathLike,
+        rows: int | None = None,
+        *,
+        threads: bool = True,
+        header: bool = True,
+        steps: Iterable[tuple[str, Step]] = (),
+    ) -> None:
         self._threads, self.header, self.steps = threads, header, tuple(steps)
         found = Path(path)
         if re.match(r"[a-z]+:", str(path)):
@@ -87,7 +100,8 @@ class Data:
         if not files:
             raise Problem(f"The folder {path} holds no file that ends in .parquet.")
         self.kind = "csv" if files[0].suffix.lower() in (".csv", ".txt", ".tsv") else "parquet"
-        self.pieces = ()
+        self.types: dict[str, pa.DataType | None] = {}
+        self.pieces: tuple[Piece, ...] = ()
         self.rows = rows
         try:
             if self.kind == "csv":
@@ -98,7 +112,7 @@ class Data:
             raise Problem(f"The data at {path} cannot be read as {self.kind}: {error}.") from None
         self.types = types_after(self.types, self.steps)
 
-    def _header(self):
+    def _header(self) -> None:
         with open(self.path, encoding="utf-8-sig", newline="") as file:
             line = file.readline()
         if not line.strip():
@@ -110,8 +124,9 @@ class Data:
         _all_different(names, self.path)
         self.types = dict.fromkeys(names)
 
-    def _footers(self, files):
-        pieces, first, types = [], 0, None
+    def _footers(self, files: Sequence[Path]) -> None:
+        pieces, first = [], 0
+        types: dict[str, pa.DataType | None] | None = None
         keys = self._partitions([Path(file).resolve() for file in files])
         for file in (str(file.resolve()) for file in files):
             with pq.ParquetFile(file) as opened:
@@ -126,9 +141,9 @@ class Data:
                     rows = footer.row_group(group).num_rows
                     pieces.append(Piece(file, group, first, rows, tuple(keys[file].items())))
                     first += rows
-        self.types, self.rows, self.pieces = types, first, tuple(pieces)
+        self.types, self.rows, self.pieces = types or {}, first, tuple(pieces)
 
-    def _partitions(self, files):
+    def _partitions(self, files: Sequence[Path]) -> dict[str, dict[str, Any]]:
         """The columns that each file has in the names of its folders, by file."""
         if len(files) == 1 and str(files[0]) == self.path:
             return {self.path: {}}
@@ -136,7 +151,13 @@ class Data:
         here = {fragment.path: fragment.partition_expression for fragment in found.get_fragments()}
         return {str(file): dict(pyarrow.dataset.get_partition_keys(here[str(file)])) for file in files}
 
-    def units(self, columns, start=0, stop=None, types=None):
+    def units(
+        self,
+        columns: Iterable[str],
+        start: int = 0,
+        stop: int | None = None,
+        types: Mapping[str, pa.DataType] | None = None,
+    ) -> Iterator[tuple[int, pa.Table]]:
         """The rows from start to stop in units, as (first row, pyarrow.Table).
 
         Parameters
@@ -154,9 +175,11 @@ class Data:
         whole = regrouped(batches, start, stop)
         return ((first, prepared(table, self.steps)) for first, table in whole) if self.steps else whole
 
-    def _groups(self, columns, start, stop):
+    def _groups(self, columns: Sequence[str], start: int, stop: int | None) -> Iterator[pa.Table]:
         stop = self.rows if stop is None else stop
-        wanted = [piece for piece in self.pieces if piece.first < stop and piece.first + piece.rows > start]
+        wanted = [
+            piece for piece in self.pieces if (stop is None or piece.first < stop) and piece.first + piece.rows > start
+        ]
         for file, pieces in _runs(wanted):
             # A buffered stream: a row group of any size is read page by page.
             with pq.ParquetFile(file, buffer_size=2**20) as opened:
@@ -174,7 +197,7 @@ class Data:
                             table = table.append_column(name, pa.repeat(pa.scalar(keys[name]), len(table)))
                     yield _decoded(table.select(columns))
 
-    def _lines(self, columns, types, start):
+    def _lines(self, columns: Sequence[str], types: Mapping[str, pa.DataType], start: int) -> Iterator[pa.Table]:
         names = None if self.header else list(self.types)
         reading = pa.csv.ReadOptions(block_size=2**22, column_names=names)
         parsing = pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
@@ -189,7 +212,7 @@ class Data:
             raise Problem(_explained(str(error), list(self.types))) from None
 
 
-def data_of(record, moved=None):
+def data_of(record: Record, moved: PathLike | None = None) -> Data:
     """The data that a ledger's record speaks of, or where it was moved to."""
     return Data(
         moved or record.data["path"], record.data["rows"], header=record.data.get("header", True),
@@ -197,7 +220,7 @@ def data_of(record, moved=None):
     )  # fmt: skip
 
 
-def _files(path):
+def _files(path: Path) -> list[Path]:
     """The files of data at a path: itself, or all Parquet files in the folder and in its partitions, by their paths."""
     if not path.is_dir():
         return [path]
@@ -205,11 +228,11 @@ def _files(path):
     return sorted(file for file in inside if all("=" in part for part in file.relative_to(path).parts[:-1]))
 
 
-def _hidden(path):
+def _hidden(path: Path) -> bool:
     return any(part.startswith((".", "_")) for part in path.parts)
 
 
-def _explained(message, names):
+def _explained(message: str, names: Sequence[str]) -> str:
     """One sentence out of Arrow's message on a CSV file."""
     column = re.search(r"In CSV column #(\d+)", message)
     value = re.search(r"invalid value '(.*)'", message)
@@ -221,7 +244,7 @@ def _explained(message, names):
     return f"The CSV file cannot be read: {message}."
 
 
-def regrouped(batches, first, stop):
+def regrouped(batches: Iterable[pa.Table], first: int, stop: int | None) -> Iterator[tuple[int, pa.Table]]:
     """Batches of any length as whole units; the last may be shorter."""
     waiting, held = [], 0
     for table in batches:
@@ -238,9 +261,9 @@ def regrouped(batches, first, stop):
         yield first, pa.concat_tables(waiting)
 
 
-def _runs(pieces):
+def _runs(pieces: Iterable[Piece]) -> list[tuple[str, list[Piece]]]:
     """Pieces by file, in order."""
-    runs = []
+    runs: list[tuple[str, list[Piece]]] = []
     for piece in pieces:
         if runs and runs[-1][0] == piece.file:
             runs[-1][1].append(piece)
@@ -249,11 +272,11 @@ def _runs(pieces):
     return runs
 
 
-def _plain(type_):
+def _plain(type_: pa.DataType) -> pa.DataType:
     return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
-def _decoded(table):
+def _decoded(table: pa.Table) -> pa.Table:
     """The table without dictionary columns: how a file compresses its values is not part of them."""
     for place, field in enumerate(table.schema):
         if pa.types.is_dictionary(field.type):
@@ -261,7 +284,7 @@ def _decoded(table):
     return table
 
 
-def _all_different(names, file):
+def _all_different(names: Sequence[str], file: PathLike) -> None:
     repeated = next((name for place, name in enumerate(names) if name in names[:place]), None)
     if repeated is not None:
         raise Problem(f"The column “{repeated}” occurs twice in {file}; give every column its own name.")

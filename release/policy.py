@@ -25,12 +25,17 @@ stays in it.
 """
 
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 from trustscope.release.coalitions import best
 from trustscope.release.differential import told
 from trustscope.release.problems import Problem
-from trustscope.release.record import Variant, bare
+from trustscope.release.recipe import Recipe
+from trustscope.release.record import Copy, Record, Variant, bare
+from trustscope.release.risk import ColumnRisk, Risk, Risks
+from trustscope.release.types import Rules, Setting
 
 FIELDS = {
     "floor", "attacker", "worst", "hits", "mu", "ceilings", "groups", "approval", "purpose", "contact", "days",
@@ -59,23 +64,23 @@ class Answer:
         Others who hold these very bytes: which of them lost a copy could not be told.
     """
 
-    refusals: tuple = ()
-    notes: tuple = ()
+    refusals: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     held: int | None = None
-    same: tuple = ()
+    same: tuple[str, ...] = ()
 
     @property
-    def allowed(self):
+    def allowed(self) -> bool:
         """Whether the copy may be made."""
         return not self.refusals
 
 
-def checked(policy, recipe=None):
+def checked(policy: Any, recipe: Recipe | None = None) -> Rules:
     """A policy as plain values, or what is wrong with it; with a recipe, columns must be there."""
     if not isinstance(policy, dict) or (strange := set(policy) - FIELDS):
         what = f"has no entry “{min(strange)}”" if isinstance(policy, dict) else "is a dictionary"
         raise Problem(f"A policy {what}; its entries are {', '.join(sorted(FIELDS))}.")
-    out = {}
+    out: dict[str, Any] = {}
     for name in ("floor", "approval", "worst"):
         if policy.get(name) is not None:
             out[name] = _percent(name, policy[name])
@@ -97,10 +102,10 @@ def checked(policy, recipe=None):
     for name in ("ceilings", "groups"):
         if policy.get(name):
             out[name] = {str(who): _percent(f"{name}, {who}", value) for who, value in dict(policy[name]).items()}
-    return out
+    return cast(Rules, out)
 
 
-def _percent(name, value):
+def _percent(name: str, value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -110,14 +115,14 @@ def _percent(name, value):
     return number
 
 
-def _order(names):
-    names = [" ".join(str(name).split()) for name in ([names] if isinstance(names, str) else names)]
+def _order(given: Any) -> list[str]:
+    names = [" ".join(str(name).split()) for name in ([given] if isinstance(given, str) else given)]
     if len({bare(name) for name in names}) < len(names) or len(names) < 2 or not all(names):
         raise Problem("An order names at least two different recipients, the most trusted first.")
     return names
 
 
-def _positive(name, value):
+def _positive(name: str, value: Any) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError):
@@ -127,7 +132,7 @@ def _positive(name, value):
     return number
 
 
-def _hits(column, value, recipe):
+def _hits(column: str, value: Any, recipe: Recipe | None) -> tuple[float | None, float]:
     """A limit on hits as [distance or None, per cent]; typed as “1000:30”, or “30” for categories."""
     if isinstance(value, str):
         distance, _, share = value.rpartition(":")
@@ -147,15 +152,26 @@ def _hits(column, value, recipe):
         if column in roles.categories and distance is not None:
             raise Problem(f"“{column}” is a category: a guess is right or not, without a distance: {column}=SHARE.")
     kept = None if distance is None else _positive(f"the distance of hits, {column}", distance)
-    return [kept, _percent(f"hits, {column}", share)]
+    return kept, _percent(f"hits, {column}", share)
 
 
-def needs_risk(policy):
+def needs_risk(policy: Rules) -> bool:
     """Whether its rules look at what the strongest attacker gets."""
     return bool(policy.get("floor") or policy.get("hits") or policy.get("worst") is not None)
 
 
-def answer(recipe, record, to, setting, *, by, group="", fingerprint="", risks=None, order=()):
+def answer(
+    recipe: Recipe,
+    record: Record,
+    to: str,
+    setting: Setting,
+    *,
+    by: str,
+    group: str = "",
+    fingerprint: str = "",
+    risks: Risks | None = None,
+    order: Sequence[str] = (),
+) -> Answer:
     """The policy's answer to a request.
 
     Parameters
@@ -194,13 +210,13 @@ def answer(recipe, record, to, setting, *, by, group="", fingerprint="", risks=N
     return Answer(tuple(refusals), notes, held.number if held else None, () if held else same)
 
 
-def broken_rules(policy, recipe, risks, setting):
+def broken_rules(policy: Rules, recipe: Recipe, risks: Risks, setting: Setting) -> list[str]:
     """All rules on pooled copies that copies with this best setting break."""
     found = list(_told_apart(policy, recipe, setting, "With what is out"))
     return [*found, *(broken(policy, risks, setting, "With what is out") if needs_risk(policy) else [])]
 
 
-def broken(policy, risks, setting, which="With these copies"):
+def broken(policy: Rules, risks: Risks, setting: Setting, which: str = "With these copies") -> list[str]:
     """The rules on the strongest attacker that copies with this best setting break, as sentences with figures.
 
     `which` begins a sentence: with what these figures are.
@@ -211,7 +227,7 @@ def broken(policy, risks, setting, which="With these copies"):
     ]  # fmt: skip
 
 
-def _linear(policy, setting, which):
+def _linear(policy: Rules, setting: Setting, which: str) -> Iterator[str]:
     """What the best linear guess alone breaks: the strongest attacker, who can make it too, need not be measured."""
     trust = setting[0]
     if policy.get("floor") and trust and 100 - trust / 10 < policy["floor"] - 1e-9:
@@ -221,17 +237,17 @@ def _linear(policy, setting, which):
         )
 
 
-def least_error(risk):
+def least_error(risk: Risk) -> tuple[ColumnRisk, float, float]:
     """The column that the strongest attacker knows best, its error as a share, and the standard error of that."""
     return min(((one, *_error(one)) for one in risk.columns), key=lambda found: found[1] - ERRORS * found[2])
 
 
-def _error(one):
+def _error(one: ColumnRisk) -> tuple[float, float]:
     """Of numbers the mean square error over the variance, of categories the share of wrong guesses."""
-    return (1 - one.hits, one.hits_error) if one.error is None else (one.error, one.error_error)
+    return (1 - one.hits, one.hits_error) if one.error is None else (one.error, one.error_error or 0.0)
 
 
-def _floor(policy, risk, which):
+def _floor(policy: Rules, risk: Risk, which: str) -> Iterator[str]:
     if not policy.get("floor"):
         return
     for one in risk.columns:
@@ -245,7 +261,7 @@ def _floor(policy, risk, which):
             )
 
 
-def _worst(policy, risk, which):
+def _worst(policy: Rules, risk: Risk, which: str) -> Iterator[str]:
     if policy.get("worst") is None:
         return
     for one in risk.columns:
@@ -256,7 +272,7 @@ def _worst(policy, risk, which):
             )
 
 
-def _most_hits(policy, risks, setting, which):
+def _most_hits(policy: Rules, risks: Risks, setting: Setting, which: str) -> Iterator[str]:
     for name, (distance, most) in policy.get("hits", {}).items():
         hits, doubt = risks.hits(setting, name, distance)
         if 100 * (hits + ERRORS * doubt) > most + 1e-9:
@@ -267,11 +283,11 @@ def _most_hits(policy, risks, setting, which):
             )
 
 
-def _figure(share, doubt):
+def _figure(share: float, doubt: float) -> str:
     return f"{100 * share:.1f} %" + (f" ± {100 * doubt:.1f}" if doubt else "")
 
 
-def _told_apart(policy, recipe, setting, which):
+def _told_apart(policy: Rules, recipe: Recipe, setting: Setting, which: str) -> Iterator[str]:
     if policy.get("mu") is None:
         return
     for one in told(recipe, setting):
@@ -279,16 +295,16 @@ def _told_apart(policy, recipe, setting, which):
             yield f"{which} mu would be {one.mu:.3g} for {one.what}, above the {policy['mu']:g} that is allowed."
 
 
-def _ceilings(policy, record, to, group, setting):
+def _ceilings(policy: Rules, record: Record, to: str, group: str, setting: Setting) -> Iterator[str]:
     groups = {bare(group)} | {bare(copy.group) for copy in record.copies if copy.to == to}
-    for kind, names in (("ceilings", {bare(to)}), ("groups", groups)):
-        for who, most in policy.get(kind, {}).items():
+    for limits, names in ((policy.get("ceilings", {}), {bare(to)}), (policy.get("groups", {}), groups)):
+        for who, most in limits.items():
             for value, word in zip(setting, ("trust", "retention"), strict=True):
                 if bare(who) in names and value and value > 10 * most + 1e-9:
                     yield f"The {word} of {value / 10:g} % is above the {most:g} % that “{who}” may have."
 
 
-def _out_of_order(names, record, to, setting):
+def _out_of_order(names: Iterable[str], record: Record, to: str, setting: Setting) -> Iterator[str]:
     """Copies must keep the order that is set: more trusted people have more, never the same."""
     order = [bare(name) for name in names]
     if bare(to) not in order:
@@ -308,20 +324,20 @@ def _out_of_order(names, record, to, setting):
                 )
 
 
-def _same(record, to, variant):
+def _same(record: Record, to: str, variant: Variant) -> Iterator[str]:
     """Others who hold a copy with the same bytes."""
     for who, copies in record.holders().items():
         if who != to and any(copy.variant == variant for copy in copies):
             yield who
 
 
-def _unknown_group(policy, group):
+def _unknown_group(policy: Rules, group: str) -> Iterator[str]:
     known = policy.get("groups", {})
     if known and group.strip() and bare(group) not in {bare(name) for name in known}:
         yield f"No rule is set for the group “{group}”; there are rules for {', '.join(f'“{name}”' for name in known)}."
 
 
-def _approval(policy, record, to, setting, by):
+def _approval(policy: Rules, record: Record, to: str, setting: Setting, by: str) -> Iterator[str]:
     above = policy.get("approval")
     if above is None or max(value or 0 for value in setting) <= 10 * above:
         return
@@ -331,7 +347,7 @@ def _approval(policy, record, to, setting, by):
     yield f"A copy above {above:g} % needs the approval of somebody other than “{by}”; let them approve it first."
 
 
-def _notes(record, to, variant, held):
+def _notes(record: Record, to: str, variant: Variant, held: Copy | None) -> Iterator[str]:
     mine = record.holders().get(to, [])
     if held:
         yield f"“{to}” already holds this copy since {held.time[:10]}: the same bytes are issued again."

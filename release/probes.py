@@ -5,17 +5,24 @@ the probed rows is made again at the level of every copy that is out, and must h
 """
 
 import hashlib
+from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 
-from trustscope.release.recipe import level, path_of
+from trustscope.engine.arrays import Floats
+from trustscope.engine.cipher import CipherSource
+from trustscope.release.recipe import Recipe, level, path_of
+from trustscope.release.types import Setting
 
 # Within the first block of part 0, and of a part far away: 48 rows are more than 2^1000 of noise.
 PARTS = (0, 1_000)
 ROWS = np.arange(0, 24 * 677, 677)
+# Levels on the ladder, and the weight of the normals of each.
+Steps = tuple[list[int], list[float]]
 
 
-def digests(recipe, source, settings):
+def digests(recipe: Recipe, source: CipherSource, settings: Sequence[Setting]) -> list[str]:
     """Digest of the probed noise for each setting.
 
     Parameters
@@ -39,20 +46,26 @@ def digests(recipe, source, settings):
             state.update(noise.astype("<f8").tobytes())
         jumps = recipe.jumps(here)
         for state, (_, retention) in zip(states, settings, strict=True):
-            for block in jumps if retention else ():
-                state.update(block.read(np.zeros(len(ROWS)), retention / 1000).astype("<i8").tobytes())
+            if retention is None:
+                continue
+            for block in jumps:
+                state.update(block.read(np.zeros(len(ROWS), dtype=np.int64), retention / 1000).astype("<i8").tobytes())
     return [state.hexdigest() for state in states]
 
 
-def _plan(source, columns, trusts):
+def _plan(source: CipherSource, columns: int, trusts: Sequence[int | None]) -> tuple[list[int], list[int], list[Steps]]:
     """Levels whose normals are needed, their streams by column and level, and (levels, weights) for each trust."""
     paths = [path_of(source, column) for column in range(columns)]
-    steps = [paths[0].steps(level(trust)) if paths else ([], []) for trust in trusts]
+    # Where there are numbers, there is a trust.
+    steps = [paths[0].steps(level(cast(int, trust))) if paths else ([], []) for trust in trusts]
     known = sorted({node for nodes, _ in steps for node in nodes})
-    return known, [path.stream(node) for path in paths for node in known], steps
+    # The streams of a cipher are numbers.
+    return known, [cast(int, path.stream(node)) for path in paths for node in known], steps
 
 
-def _numbers(recipe, source, known, streams, steps):
+def _numbers(
+    recipe: Recipe, source: CipherSource, known: list[int], streams: list[int], steps: list[Steps]
+) -> list[Floats]:
     """Noise of the probed rows for each of the steps, shape (N, rows) each: all normals of all levels in one go."""
     if not streams:
         return [np.empty((0, len(ROWS)))] * len(steps)

@@ -3,6 +3,7 @@
 import errno
 
 from trustscope.errors import TrustscopeError
+from trustscope.release.types import Cancel
 
 
 class Problem(TrustscopeError):
@@ -13,7 +14,7 @@ class Cancelled(Exception):
     """A long call was called off; nothing of it is left behind."""
 
 
-def of_system(error, doing):
+def of_system(error: OSError, doing: str) -> Problem:
     """A `Problem` for an error of the operating system, in words."""
     where = f" ({error.filename})" if error.filename else ""
     match error.errno:
@@ -27,7 +28,7 @@ def of_system(error, doing):
             return Problem(f"The system refused {doing}{where}: {error.strerror or error}.")
 
 
-def stop_if(cancel):
-    """Raise `Cancelled` if `cancel` (None, or with a method `is_set`) says so."""
+def stop_if(cancel: Cancel | None) -> None:
+    """Raise `Cancelled` if `cancel` says so."""
     if cancel is not None and cancel.is_set():
         raise Cancelled("The work was called off; nothing of it is left behind.")

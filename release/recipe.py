@@ -6,25 +6,30 @@ another library, would differ in its last bits, and two versions of noise at one
 
 import functools
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.cipher import CipherSource
 from trustscope.engine.noise import factor
 from trustscope.engine.path import NoisePath
+from trustscope.engine.preparation import Step
 from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import households
 from trustscope.release import steps as before
 from trustscope.release.grid import Grid, derived
-from trustscope.release.moments import as_numbers
+from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import BLOCK, PART
 from trustscope.release.problems import Problem
 from trustscope.release.roles import Roles, restored
 from trustscope.release.temporal import as_type, is_temporal
+from trustscope.release.types import Group, Readable, RecipeRecord, Words
 
 # Trust in thousandths, from 99.9 % down: the ladder of levels, s = (1 - trust) / trust.
 THOUSANDTHS = np.arange(999, 0, -1)
@@ -34,7 +39,7 @@ RANKS = np.select([THOUSANDTHS % step == 0 for step in (100, 50, 10, 5)], [0, 1,
 GENERATOR = f"{CipherSource.name}/path-1/jump-1"
 
 
-def level(thousandths):
+def level(thousandths: int) -> float:
     """The noise level s of a trust in thousandths."""
     return float(LADDER[999 - thousandths])
 
@@ -64,18 +69,27 @@ class Recipe:
     """
 
     roles: Roles
-    mean: np.ndarray
-    covariance: np.ndarray
-    lower: np.ndarray
-    grids: tuple
-    domains: dict
-    notes: tuple = ()
-    group: dict | None = None
-    blocks: tuple = ()
-    steps: tuple = ()
+    mean: Floats
+    covariance: Floats
+    lower: Floats
+    grids: tuple[Grid, ...]
+    domains: dict[str, list[Any]]
+    notes: tuple[str, ...] = ()
+    group: Group | None = None
+    blocks: tuple[tuple[str, ...], ...] = ()
+    steps: before.Steps = ()
 
     @classmethod
-    def frozen(cls, roles, survey, *, grids=None, domains=None, group=None, steps=()):
+    def frozen(
+        cls,
+        roles: Roles,
+        survey: Survey,
+        *,
+        grids: Mapping[str, str | float] | None = None,
+        domains: Mapping[str, Iterable[Any]] | None = None,
+        group: Group | None = None,
+        steps: Iterable[tuple[str, Step]] = (),
+    ) -> Self:
         """The recipe that a survey of the data leads to."""
         grids, domains = dict(grids or {}), dict(domains or {})
         for given, allowed, word in ((grids, roles.numbers, "grid"), (domains, roles.categories, "domain")):
@@ -99,12 +113,12 @@ class Recipe:
         return recipe
 
     @classmethod
-    def recorded(cls, record):
+    def recorded(cls, record: RecipeRecord) -> Self:
         """The recipe that a ledger holds, without its data: for all but making copies."""
         return cls.restored(record, None)
 
     @classmethod
-    def restored(cls, record, data):
+    def restored(cls, record: RecipeRecord, data: Readable | None) -> Self:
         """The recipe that a ledger holds, for `data` as it is now."""
         if record["generator"] != GENERATOR:
             raise Problem(
@@ -126,9 +140,9 @@ class Recipe:
             before.restored(record),
         )
 
-    def record(self):
+    def record(self) -> RecipeRecord:
         """As plain values, for the ledger."""
-        return {
+        record: RecipeRecord = {
             "generator": GENERATOR,
             "roles": self.roles.record(),
             "mean": [x.hex() for x in self.mean.tolist()],
@@ -139,11 +153,12 @@ class Recipe:
             "notes": list(self.notes),
             "group": self.group,
             "blocks": [list(names) for names in self.blocks],
-            # Ledgers without steps are recorded as they always were.
-            **({"steps": before.record(self.steps)} if self.steps else {}),
         }
+        if self.steps:  # ledgers without steps are recorded as they always were
+            record["steps"] = before.record(self.steps)
+        return record
 
-    def check(self):
+    def check(self) -> None:
         """Say what keeps the copies from being made."""
         for names in self.blocks:
             if not 2 <= self.block_size(names) <= households.MOST_COMBINATIONS:
@@ -152,30 +167,30 @@ class Recipe:
                     "at least 2 and at most 2,147,483,648 can be perturbed together."
                 )
 
-    def block_size(self, names):
+    def block_size(self, names: Sequence[str]) -> int:
         """Size of the product of the domains of one block."""
         return math.prod(len(self.domains[name]) for name in names)
 
     @functools.cached_property
-    def size(self):
+    def size(self) -> int:
         """Size of the product of the domains of the largest block, 1 without categories."""
         return max((self.block_size(names) for names in self.blocks), default=1)
 
-    def is_shared(self, name):
+    def is_shared(self, name: str) -> bool:
         """Whether the members of a group have the same noise in a column."""
         return self.group is not None and name in self.group["shared"]
 
     @functools.cached_property
-    def deviations(self):
+    def deviations(self) -> Floats:
         """Standard deviations of the numbers, shape (N,)."""
         return np.sqrt(np.diag(self.covariance))
 
     @functools.cached_property
-    def schema(self):
+    def schema(self) -> pa.Schema:
         """The columns of a copy: those of the data, with numbers as double, or whole where grid and data are."""
         return pa.schema([(name, self._released(name)) for name in self.roles.read])
 
-    def _released(self, name):
+    def _released(self, name: str) -> pa.DataType:
         type_ = self.roles.types[name]
         if name not in self.roles.numbers:
             return type_
@@ -184,14 +199,14 @@ class Recipe:
         whole = self.grids[self.roles.numbers.index(name)].whole
         return pa.int64() if whole and pa.types.is_integer(type_) else pa.float64()
 
-    def _values(self, name):
+    def _values(self, name: str) -> pa.Array:
         return pa.array(self.domains[name], type=self.roles.types[name])
 
-    def codes(self, table):
+    def codes(self, table: pa.Table) -> list[Integers]:
         """The combination of categories of each row as one code for each block, a list; 0 for what is missing."""
         return [self._block_codes(table, names) for names in self.blocks]
 
-    def _block_codes(self, table, names):
+    def _block_codes(self, table: pa.Table, names: Sequence[str]) -> Integers:
         parts = []
         for name in names:
             column = table.column(name)
@@ -205,10 +220,10 @@ class Recipe:
             parts.append(np.asarray(pc.fill_null(places, 0), dtype=np.int64))
         return np.ravel_multi_index(parts, self._sizes(names))
 
-    def _sizes(self, names):
+    def _sizes(self, names: Sequence[str]) -> tuple[int, ...]:
         return tuple(len(self.domains[name]) for name in names)
 
-    def decoded(self, codes, table):
+    def decoded(self, codes: Sequence[Integers], table: pa.Table) -> dict[str, pa.Array]:
         """The category columns of the codes of all blocks, by name; missing where the table's are."""
         columns = {}
         for names, block in zip(self.blocks, codes, strict=True):
@@ -217,7 +232,7 @@ class Recipe:
                 columns[name] = self._values(name).take(pa.array(part, mask=missing))
         return columns
 
-    def jumps(self, source, shared=None):
+    def jumps(self, source: CipherSource, shared: CipherSource | None = None) -> list[JumpPath]:
         """The jump path of each block; `shared` is the source of what members of a group share."""
         return [
             JumpPath(
@@ -228,7 +243,7 @@ class Recipe:
         ]  # fmt: skip
 
 
-def _factor(covariance, shared):
+def _factor(covariance: Floats, shared: Sequence[bool]) -> Floats:
     """A factor of the covariance in which shared columns depend on the noise of shared columns alone."""
     if not len(covariance):
         return covariance
@@ -238,20 +253,20 @@ def _factor(covariance, shared):
     return lower
 
 
-def _said(blocks):
+def _said(blocks: Sequence[Sequence[str]]) -> list[str]:
     if len(blocks) < 2:
         return []
     listed = "; ".join(", ".join(names) for names in blocks)
     return [f"Categories are perturbed together in {len(blocks)} blocks, independently of each other: {listed}."]
 
 
-def _whole_days(name, grid, type_):
+def _whole_days(name: str, grid: Grid, type_: pa.DataType) -> Grid:
     if pa.types.is_date(type_) and not grid.whole:
         raise Problem(f"The dates of “{name}” are rounded to whole days, such as 1 or 7, not to {grid.text}.")
     return grid
 
 
-def _domain(name, found, declared):
+def _domain(name: str, found: pa.Array, declared: Iterable[Any] | None) -> list[Any]:
     """The sorted values of a category column, declared ones included."""
     values = set(found.to_pylist()) | set(declared or ())
     if len({type(value) for value in values}) > 1:
@@ -278,24 +293,44 @@ class Maker:
         The key of `households.SHARED_PART`, where members of a group share noise.
     """
 
-    def __init__(self, recipe, trust, retention, part, key, fingerprint="", shared=None):
+    def __init__(
+        self,
+        recipe: Recipe,
+        trust: int | None,
+        retention: int | None,
+        part: int,
+        key: bytes,
+        fingerprint: str = "",
+        shared: bytes | None = None,
+    ) -> None:
         self._recipe, self._trust, self._retention = recipe, trust, retention
         self._first = part * PART
         source = CipherSource(key)
         self._shared_key, self._shared = shared, CipherSource(shared) if shared else None
         self._paths = [
-            path_of(self._shared if recipe.is_shared(name) else source, column)
-            for column, name in enumerate(recipe.roles.numbers)
+            path_of(self._source_of(name, source), column) for column, name in enumerate(recipe.roles.numbers)
         ]
         self._jumps = recipe.jumps(source, self._shared)
         self._fingerprint = _fingerprint.Fingerprint(fingerprint, source) if fingerprint else None
 
-    def copy(self, first, table):
+    def _source_of(self, name: str, source: CipherSource) -> CipherSource:
+        if not self._recipe.is_shared(name):
+            return source
+        assert self._shared is not None  # whoever knows of groups has their key
+        return self._shared
+
+    def _shared_noise(self, path: NoisePath, place: float, groups: Words | None) -> Floats:
+        assert self._shared is not None
+        assert groups is not None
+        return households.white(path, self._shared, place, groups)
+
+    def copy(self, first: int, table: pa.Table) -> pa.Table:
         """The copy of one unit of rows, a pyarrow.Table."""
         recipe = self._recipe
         columns = {name: table.column(name) for name in recipe.roles.keep}
         groups = None
         if recipe.group:
+            assert self._shared_key is not None  # whoever knows of groups has their key
             groups = households.numbers_of(table.column(recipe.group["column"]), self._shared_key, first)
         if recipe.roles.numbers:
             columns |= self._numbers(first, table, groups)
@@ -304,7 +339,7 @@ class Maker:
             columns |= recipe.decoded([self._codes(first, *block, groups) for block in blocks], table)
         return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
 
-    def _numbers(self, first, table, groups):
+    def _numbers(self, first: int, table: pa.Table, groups: Words | None) -> dict[str, pa.Array]:
         recipe, out = self._recipe, {}
         values = [as_numbers(table, name, first).copy() for name in recipe.roles.numbers]
         missing = [np.isnan(array) for array in values]
@@ -325,12 +360,13 @@ class Maker:
             out[name] = pa.array(array, type=type_, mask=mask)
         return out
 
-    def add_noise(self, first, targets, groups=None):
+    def add_noise(self, first: int, targets: Sequence[Floats], groups: Words | None = None) -> None:
         """Add the noise of one block of rows, which starts at row `first`, to a list of columns, in place."""
+        assert self._trust is not None  # there are numbers
         number = (first - self._first) // BLOCK
         place = level(self._trust)
         white = [
-            households.white(path, self._shared, place, groups)
+            self._shared_noise(path, place, groups)
             if self._recipe.is_shared(name)
             else path.block(place, number)[: len(targets[0]), 0]
             for name, path in zip(self._recipe.roles.numbers, self._paths, strict=True)
@@ -341,21 +377,25 @@ class Maker:
                 target += _fingerprint.scale(place) * mark
         # Term by term, not as a matrix product: that would round differently on another processor.
         for target, weights in zip(targets, self._recipe.lower.tolist(), strict=True):
-            for weight, column in zip(weights, white, strict=True):
+            for weight, noise in zip(weights, white, strict=True):
                 if weight:
-                    target += weight * column
+                    target += weight * noise
 
-    def _codes(self, first, names, jumps, codes, groups):
-        shared = self._recipe.is_shared(names[0])
+    def _codes(
+        self, first: int, names: Sequence[str], jumps: JumpPath, codes: Integers, groups: Words | None
+    ) -> Integers:
+        assert self._retention is not None  # there are categories
+        own = groups if self._recipe.is_shared(names[0]) else None
         for start in range(0, len(codes), BLOCK):
             rows = slice(start, start + BLOCK)
             place = first + start - self._first
-            codes[rows] = jumps.read(codes[rows], self._retention / 1000, place, groups[rows] if shared else None)
+            numbers = None if own is None else own[rows]
+            codes[rows] = jumps.read(codes[rows], self._retention / 1000, place, numbers)
             if self._fingerprint and names == self._recipe.blocks[0]:
                 codes[rows] = self._fingerprint.redrawn(codes[rows], jumps.size, place)
         return codes
 
 
-def path_of(source, column):
+def path_of(source: CipherSource, column: int) -> NoisePath:
     """The noise path of one column of numbers."""
     return NoisePath(1, LADDER, source=source, ranks=RANKS, block=BLOCK, purpose=("column", column))

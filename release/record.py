@@ -1,10 +1,13 @@
 """What the events of a ledger add up to: the data, the copies that are out, the policy, and what was left undone."""
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
+from trustscope.release.chain import Event
 from trustscope.release.problems import Problem
+from trustscope.release.types import Approval, Created, DataRecord, Made, Request, Rules, Setting
 
 
 class Variant(NamedTuple):
@@ -13,6 +16,10 @@ class Variant(NamedTuple):
     trust: int | None
     retention: int | None
     fingerprint: str = ""
+
+    def source(self, place: int) -> tuple[int, str]:
+        """What its numbers (place 0) or its categories (1) hang on; only of a ledger that has such columns."""
+        return cast(int, self[:2][place]), self.fingerprint
 
 
 @dataclass(frozen=True)
@@ -37,7 +44,7 @@ class Copy:
     bytes : int
     reissue : int or None
         The copy that this one repeats.
-    notes : tuple of str
+    notes : sequence of str
         What the maker was told.
     fingerprint : str
         Whose fingerprint it carries; empty for nobody's.
@@ -63,22 +70,22 @@ class Copy:
     writer: str = ""
     bytes: int = 0
     reissue: int | None = None
-    notes: tuple = ()
+    notes: Sequence[str] = ()
     fingerprint: str = ""
     contact: str = ""
     expires: str = ""
 
     @property
-    def setting(self):
+    def setting(self) -> Setting:
         """Trust and retention."""
         return self.trust, self.retention
 
     @property
-    def variant(self):
+    def variant(self) -> Variant:
         """What the values hang on: trust, retention, and whose fingerprint."""
         return Variant(self.trust, self.retention, self.fingerprint)
 
-    def describe(self):
+    def describe(self) -> str:
         """Trust and retention in words."""
         named = {"trust": self.trust, "retention": self.retention}
         return ", ".join(f"{word} {value / 10:g} %" for word, value in named.items() if value)
@@ -88,18 +95,19 @@ class Copy:
 class Record:
     """The state of a ledger after all its events."""
 
-    events: list
-    created: dict = field(default_factory=dict)
-    versions: list = field(default_factory=list)
-    data: dict = field(default_factory=dict)
-    copies: list = field(default_factory=list)
-    pending: dict = field(default_factory=dict)
-    policy: dict = field(default_factory=dict)
-    approvals: list = field(default_factory=list)
+    events: list[Event]
+    created: Created = field(default_factory=lambda: cast(Created, {}))
+    versions: list[int] = field(default_factory=list)
+    data: DataRecord = field(default_factory=lambda: cast(DataRecord, {}))
+    copies: list[Copy] = field(default_factory=list)
+    pending: dict[int, tuple[Request, Made | None]] = field(default_factory=dict)
+    policy: Rules = field(default_factory=Rules)
+    approvals: list[Approval] = field(default_factory=list)
     withdrawn: str | None = None
 
-    def __post_init__(self):
-        announced, made = {}, {}
+    def __post_init__(self) -> None:
+        announced: dict[int, Request] = {}
+        made: dict[int, Any] = {}
         for event in self.events:
             body = event.body
             match event.kind:
@@ -126,31 +134,31 @@ class Record:
         self.pending = {number: (body, made.get(number)) for number, body in announced.items()}
 
     @property
-    def head(self):
+    def head(self) -> str:
         """Digest of the last event."""
         return self.events[-1].digest
 
     @property
-    def version(self):
+    def version(self) -> int:
         """The event that recorded the data as it is now."""
         return self.versions[-1]
 
-    def holders(self):
+    def holders(self) -> dict[str, list[Copy]]:
         """Copies by recipient, in the order of first issue; copies issued again count once."""
-        held = {}
+        held: dict[str, list[Copy]] = {}
         for copy in self.copies:
             if copy.reissue is None:
                 held.setdefault(copy.to, []).append(copy)
         return held
 
-    def held(self, to, trust, retention, fingerprint=""):
+    def held(self, to: str, trust: int | None, retention: int | None, fingerprint: str = "") -> Copy | None:
         """The copy of the present data that `to` already has at this setting, or None."""
         mine = self.holders().get(to, [])
         wanted = Variant(trust, retention, fingerprint)
         return next((c for c in mine if c.variant == wanted and c.version == self.version), None)
 
 
-def recipient(name, known):
+def recipient(name: str, known: Iterable[str]) -> str:
     """A recipient's name, or what is wrong with it."""
     name = " ".join(str(name).split())
     if not name:
@@ -161,12 +169,12 @@ def recipient(name, known):
     return name
 
 
-def bare(name):
+def bare(name: str) -> str:
     """A name without what does not tell people apart: capitals, spaces, and how letters are put together."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
-def thousandths(value, word, needed):
+def thousandths(value: float | None, word: str, needed: bool) -> int | None:
     """A percentage as a whole number of thousandths.
 
     Parameters

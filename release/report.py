@@ -1,5 +1,7 @@
 """The report: a document for a board. A page for those who decide, then the technical part, then the record."""
 
+from collections.abc import Iterator, Sequence
+
 from trustscope.numbers import plain
 from trustscope.release import analysis, words
 from trustscope.release.coalitions import best
@@ -7,9 +9,13 @@ from trustscope.release.differential import DELTA, LIMITS, told, written
 from trustscope.release.grid import cost, usual_cost
 from trustscope.release.kept import Kept, sentences
 from trustscope.release.paper import bars, cell, listing, page, paragraphs, table
-from trustscope.release.recipe import level
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.record import Record
+from trustscope.release.risk import ColumnRisk, Risk
+from trustscope.release.roles import Role
 from trustscope.release.steps import described
 from trustscope.release.terms import is_over
+from trustscope.release.types import Setting
 
 SIGNED = ("name and role", "decision", "date", "signature")
 LINES = 2  # for signatures
@@ -22,7 +28,13 @@ KINDS = {
 }  # fmt: skip
 
 
-def html(recipe, record, risks, *, reason="", broken=(), old=""):
+# As `Ledger.each_risk` gives them.
+EachRisk = Sequence[tuple[Risk, tuple[str, ...]]]
+
+
+def html(
+    recipe: Recipe, record: Record, risks: EachRisk, *, reason: str = "", broken: Sequence[str] = (), old: str = ""
+) -> str:
     """The whole document.
 
     Parameters
@@ -48,7 +60,9 @@ def html(recipe, record, risks, *, reason="", broken=(), old=""):
 # The page for those who decide
 
 
-def _decision(recipe, record, risks, reason, broken, old):
+def _decision(
+    recipe: Recipe, record: Record, risks: EachRisk, reason: str, broken: Sequence[str], old: str
+) -> list[str]:
     rules = words.rules(record.policy)
     return [
         "<h1>What was released, and what it gives away</h1>",
@@ -69,7 +83,7 @@ def _decision(recipe, record, risks, reason, broken, old):
     ]
 
 
-def _copies(record):
+def _copies(record: Record) -> str:
     rows = []
     for copies in record.holders().values():
         for copy in copies:
@@ -82,7 +96,7 @@ def _copies(record):
     return table(("recipient", "what", "for", "until", "contact", "issued by"), rows)
 
 
-def _gains(risks, reason):
+def _gains(risks: EachRisk, reason: str) -> Iterator[str]:
     """What the best attacker gets per column, in a sentence and a picture."""
     if not risks:
         if reason:
@@ -95,7 +109,7 @@ def _gains(risks, reason):
     yield bars([*rows, ("found again by the row", risk.found, risk.found_without)],
                "Share of the people who are guessed, with all copies and without any")  # fmt: skip
     worst = risk.worst
-    if worst is not None:
+    if worst is not None and worst.worst is not None:
         yield paragraphs([
             f"Not everybody is protected alike: {worst.name} of the most exposed person is guessed in "
             f"{words.percent(worst.worst)} of cases. Of 100 people {100 * risk.found:.0f} are found again by somebody "
@@ -103,15 +117,15 @@ def _gains(risks, reason):
         ])  # fmt: skip
 
 
-def _named(one):
+def _named(one: ColumnRisk) -> str:
     return one.name if one.within is None else f"{one.name}, within {one.within:g}"
 
 
-def _clause(one):
+def _clause(one: ColumnRisk) -> str:
     return f"{_named(one)}: {100 * one.hits:.0f} ({100 * one.without:.0f} without any copy)"
 
 
-def _decided(record):
+def _decided(record: Record) -> Iterator[str]:
     """Who created the ledger, approved copies, and set the rules that hold now."""
     rules = [event.number for event in record.events if event.kind == "policy"][-1:]
     for event in record.events:
@@ -125,22 +139,26 @@ def _decided(record):
             yield f"{day}: {who} approved a copy for “{event.body['to']}” ({setting})."
 
 
-def _data(record):
+def _data(record: Record) -> str:
     data, roles = record.data, record.created["recipe"]["roles"]
-    named = {"numbers": "perturbed numbers", "categories": "perturbed categories", "keep": "kept as they are",
-             "drop": "left out"}  # fmt: skip
+    named: dict[Role, str] = {
+        "numbers": "perturbed numbers",
+        "categories": "perturbed categories",
+        "keep": "kept as they are",
+        "drop": "left out",
+    }
     what = "; ".join(f"{word}: {', '.join(roles[role])}" for role, word in named.items() if roles[role])
     return f"{data['rows']:,} rows ({what})."
 
 
-def _state(record):
+def _state(record: Record) -> str:
     return f" Withdrawn on {record.withdrawn[:10]}: no further copies." if record.withdrawn else ""
 
 
 # The technical part
 
 
-def _technical(recipe, record, risks, reason):
+def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> Iterator[str]:
     yield '<h1 class="next">Technical part</h1>'
     looked = Kept.restored(record.created.get("kept"))
     if looked is not None:
@@ -180,7 +198,7 @@ def _technical(recipe, record, risks, reason):
     yield paragraphs(["Each recipient has a sheet with the corrections worked for their copy, and a script."])
 
 
-def _risk_table(risk):
+def _risk_table(risk: Risk) -> str:
     titles = ("column", "a hit", "guessed", "without", "error", "top hundredth", "most exposed")
     rows = [
         (
@@ -195,11 +213,11 @@ def _risk_table(risk):
     return table(titles, rows, range(2, 7))
 
 
-def _out(record):
+def _out(record: Record) -> Setting:
     return best([copy.setting for copies in record.holders().values() for copy in copies])
 
 
-def _differential(recipe, record):
+def _differential(recipe: Recipe, record: Record) -> Iterator[str]:
     """The same in terms of differential privacy; nothing where no copy is out."""
     rows = [
         (cell(one.what), written(one.mu), "–" if one.mu is None else written(one.mu**2 / 2), written(one.epsilon))
@@ -216,7 +234,7 @@ def _differential(recipe, record):
     yield table(("what differs", "mu", "rho", "epsilon"), rows, (1, 2, 3)) + "</div>"
 
 
-def _grids(recipe, record):
+def _grids(recipe: Recipe, record: Record) -> Iterator[tuple[str, ...]]:
     trust = _out(record)[0]
     for name, grid, deviation in zip(recipe.roles.numbers, recipe.grids, recipe.deviations, strict=True):
         bounds = [f(grid, deviation, level(trust)) for f in (cost, usual_cost)] if trust else []
@@ -226,7 +244,7 @@ def _grids(recipe, record):
 # The record
 
 
-def _record(recipe, record):
+def _record(recipe: Recipe, record: Record) -> Iterator[str]:
     yield '<h1 class="next">The record</h1>'
     yield f"<p>Digest of the data: <code>{record.data['digest']}</code></p>"
     yield f"<p>Noise from the generator {cell(record.created['recipe']['generator'])}.</p>"
@@ -239,7 +257,7 @@ def _record(recipe, record):
     yield table(("number", "time (UTC)", "what", "digest"), _events(record))
 
 
-def _issued(record):
+def _issued(record: Record) -> Iterator[tuple[str, ...]]:
     for copy in record.copies:
         again = " (again)" if copy.reissue else ""
         yield (
@@ -248,7 +266,7 @@ def _issued(record):
         )  # fmt: skip
 
 
-def _events(record):
+def _events(record: Record) -> Iterator[tuple[object, ...]]:
     for event in record.events:
         who = event.body.get("to") or event.body.get("by")
         said = KINDS.get(event.kind, event.kind) + (f": {who}" if who else "")

@@ -11,21 +11,37 @@ import contextlib
 import hashlib
 import hmac
 import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from trustscope.engine.attacks.optimal import Knowledge, Limits, Mixed, MixedFinder, holding_of, mixed_exposure
+from trustscope.engine.attacks.optimal import (
+    Holding,
+    Knowledge,
+    Limits,
+    Mixed,
+    MixedFinder,
+    Reidentified,
+    holding_of,
+    mixed_exposure,
+)
+from trustscope.engine.attacks.optimal.mixed import MixedPoint
+from trustscope.engine.attacks.optimal.single import Single
 from trustscope.engine.measures.closeness import usual_distance
+from trustscope.release.plan import Data
 from trustscope.release.problems import Problem, stop_if
-from trustscope.release.recipe import level
-from trustscope.release.sample import sample, seed
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.sample import Sample, sample, seed
 from trustscope.release.store import write_durably
+from trustscope.release.types import Cancel, DataRecord, Progress, Rules, Setting
 
 FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
 SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
 FORM = 2  # of that file and of how figures are worked out: others are worked out again
-NOBODY = (None, None)  # the setting of somebody without a copy
+NOBODY: Setting = (None, None)  # the setting of somebody without a copy
 LIMITS = Limits(references=2_048, probes=4_000)
 LEAST_ROWS = 20  # fewer tell nothing about an attacker
 MOST_VALUES = 200  # of a kept column that is used to guess others; those with more only help to find people
@@ -85,7 +101,7 @@ class Risk:
 
     trust: int | None
     retention: int | None
-    columns: tuple
+    columns: tuple[ColumnRisk, ...]
     found: float
     found_error: float
     found_without: float
@@ -97,15 +113,23 @@ class Risk:
     attacked: int
     note: str = ""
 
-    def column(self, name):
+    def column(self, name: str) -> ColumnRisk:
         """The figures of one column."""
         return next(one for one in self.columns if one.name == name)
 
     @property
-    def worst(self):
+    def worst(self) -> ColumnRisk | None:
         """The column and the chance of the most exposed person of all, or None."""
         exposed = [one for one in self.columns if one.worst is not None]
-        return max(exposed, key=lambda one: one.worst) if exposed else None
+        return max(exposed, key=lambda one: one.worst or 0.0) if exposed else None
+
+
+class _Prepared(NamedTuple):
+    """The sample, and who attacks it."""
+
+    sample: Sample
+    attacker: Mixed
+    finder: MixedFinder
 
 
 class Risks:
@@ -124,18 +148,25 @@ class Risks:
         Of the ledger: then only figures that carry its seal are believed.
     """
 
-    def __init__(self, recipe, data, described, folder=None, key=None):
+    def __init__(
+        self,
+        recipe: Recipe,
+        data: Callable[[], Data],
+        described: DataRecord,
+        folder: Path | None = None,
+        key: bytes | None = None,
+    ) -> None:
         self._recipe, self._get, self._described, self._key = recipe, data, described, key
         self._path = None if folder is None else folder / (SEALED if key else FILE)
-        self._attacker, self._finder, self._sample = None, None, None
-        self._figures = None
+        self._prepared: _Prepared | None = None
+        self._figures: dict[str, Any] | None = None
 
-    def known(self, setting):
+    def known(self, setting: Setting) -> Risk | None:
         """The risk at a setting if it is worked out, or None."""
         found = self._kept().get(_name(setting))
         return None if found is None else _restored(found)
 
-    def at(self, setting, *, progress=None, cancel=None):
+    def at(self, setting: Setting, *, progress: Progress | None = None, cancel: Cancel | None = None) -> Risk:
         """The risk at a setting.
 
         `progress` is told (columns done, columns in all); `cancel` calls it off between two columns.
@@ -144,13 +175,15 @@ class Risks:
             stop_if(cancel)
             if progress:
                 progress(*done)
-        return self.known(setting)
+        found = self.known(setting)
+        assert found is not None  # it has just been worked out
+        return found
 
-    def steps(self, setting):
+    def steps(self, setting: Setting) -> Iterator[tuple[int, int]]:
         """Work out the risk at a setting, column by column: yields (columns done, columns in all)."""
         if _name(setting) in self._kept():
             return
-        self._prepare()
+        mine, attacker, _ = self._prepare()
         names = (*self._recipe.roles.numbers, *self._recipe.roles.categories)
         columns, total = [], len(names) + 1
         for done, name in enumerate(names):
@@ -158,7 +191,7 @@ class Risks:
             columns.append(self._column(name, setting))
         yield total - 1, total
         found, without = self._found(setting), self._found(NOBODY)
-        mine, sides = self._sample, self._attacker.numbers.sides
+        sides = attacker.numbers.sides
         risk = Risk(
             *setting, tuple(columns), found.share, found.share_error, without.share, found.crowd, found.lonely,
             mine.rows, mine.population, len(sides[0].known), sum(len(np.unique(side.people)) for side in sides),
@@ -166,41 +199,41 @@ class Risks:
         )  # fmt: skip
         self._keep(_name(setting), asdict(risk))
 
-    def hits(self, setting, name, within):
+    def hits(self, setting: Setting, name: str, within: float | None) -> tuple[float, float]:
         """Share of the people whose value of a column is guessed to within a distance, and its standard error."""
-        if self._is_usual(name, within):
+        if within is None or self._is_usual(name, within):
             one = self.at(setting).column(name)
             return one.hits, one.hits_error
         key = _hits_name(setting, name, within)
         if key not in self._kept():
-            self._prepare()
             one = self._column(name, setting, within)
             self._keep(key, [one.hits, one.hits_error])
-        return tuple(self._kept()[key])
+        hits, error = self._kept()[key]
+        return hits, error
 
-    def is_ready(self, policy, setting):
+    def is_ready(self, policy: Rules, setting: Setting) -> bool:
         """Whether all that these rules ask for is worked out."""
         wanted = [
             _hits_name(setting, name, within)
             for name, (within, _) in policy.get("hits", {}).items()
-            if not self._is_usual(name, within)
+            if within is not None and not self._is_usual(name, within)
         ]
         return all(name in self._kept() for name in (_name(setting), *wanted))
 
     # One column
 
-    def _is_usual(self, name, within):
+    def _is_usual(self, name: str, within: float) -> bool:
         usual = self._usual(name)
-        return usual is None or within is None or abs(within - usual) <= 1e-9 * usual
+        return usual is None or abs(within - usual) <= 1e-9 * usual
 
-    def _usual(self, name):
+    def _usual(self, name: str) -> float | None:
         """The distance of a hit, or None for categories."""
         roles = self._recipe.roles
         if name not in roles.numbers:
             return None
         return float(usual_distance(self._recipe.deviations[roles.numbers.index(name)]))
 
-    def _column(self, name, setting, within=None):
+    def _column(self, name: str, setting: Setting, within: float | None = None) -> ColumnRisk:
         number = name in self._recipe.roles.numbers
         distance = (self._usual(name) if within is None else float(within)) if number else None
         without = self._without(name, distance)
@@ -212,22 +245,23 @@ class Risks:
         kept = {key: hits[key] for key in ("hits", "hits_error")}
         return ColumnRisk(name, distance, **(found | kept), without=without["hits"])
 
-    def _without(self, name, within):
+    def _without(self, name: str, within: float | None) -> dict[str, float]:
         """Figures of a column without any copy: the same whatever is out."""
         key = f"{_name(NOBODY)} {name} {within!r}"
         if key not in self._kept():
             self._keep(key, self._measured(name, NOBODY, within))
-        return self._kept()[key]
+        figures: dict[str, float] = self._kept()[key]
+        return figures
 
-    def _measured(self, name, setting, within, exposed=False):
+    def _measured(self, name: str, setting: Setting, within: float | None, exposed: bool = False) -> dict[str, Any]:
         """Figures of a column at one setting, as a dictionary."""
-        attacker, roles, holding = self._attacker, self._recipe.roles, _holding(setting)
+        attacker, roles, holding = self._prepare().attacker, self._recipe.roles, _holding(setting)
         sides = attacker.numbers.sides
         if within is None:
             target = roles.categories.index(name)
             manners = [attacker.choose_category(side, holding, target) for side in sides]
-            seen = attacker.guessed(holding, target, manners)
-            found = {"hits": seen.right, "hits_error": seen.right_error}
+            guessed = attacker.guessed(holding, target, manners)
+            found: dict[str, Any] = {"hits": guessed.right, "hits_error": guessed.right_error}
         else:
             target = roles.numbers.index(name)
             manners = [attacker.choose_number(side, holding, target, np.array([within])) for side in sides]
@@ -242,17 +276,17 @@ class Risks:
             found |= {"hundredth": None if common else risks.hundredth, "worst": None if common else risks.worst}
         return found
 
-    def _found(self, setting):
-        return self._finder.at(_holding(setting))
+    def _found(self, setting: Setting) -> Reidentified:
+        return self._prepare().finder.at(_holding(setting))
 
     # The attacker
 
-    def _prepare(self):
+    def _prepare(self) -> _Prepared:
         """Draw the sample and make the attacker, when they are needed for the first time."""
-        if self._attacker is not None:
-            return
+        if self._prepared is not None:
+            return self._prepared
         recipe, digest = self._recipe, self._described["digest"]
-        mine = self._sample = sample(self._get(), recipe, self._described["rows"], digest)
+        mine = sample(self._get(), recipe, self._described["rows"], digest)
         if mine.rows < LEAST_ROWS:
             raise Problem(
                 f"Risk is measured on people of whom the attacker knows others: at least {LEAST_ROWS} rows without "
@@ -260,11 +294,13 @@ class Risks:
             )
         sizes = [int(column.max()) + 1 for column in mine.known_codes.T]
         telling = [place for place, size in enumerate(sizes) if size <= MOST_VALUES]
-        self._attacker = self._made(mine, sizes, telling)
+        attacker = self._made(mine, sizes, telling)
         every = list(range(len(sizes)))
-        self._finder = MixedFinder(self._attacker if telling == every else self._made(mine, sizes, every))
+        finder = MixedFinder(attacker if telling == every else self._made(mine, sizes, every))
+        self._prepared = _Prepared(mine, attacker, finder)
+        return self._prepared
 
-    def _made(self, mine, sizes, telling):
+    def _made(self, mine: Sample, sizes: Sequence[int], telling: Sequence[int]) -> Mixed:
         """The attacker who knows these of the kept columns, and all kept numbers."""
         recipe = self._recipe
         many, kept = mine.numbers.shape[1], mine.known.shape[1]
@@ -285,56 +321,58 @@ class Risks:
 
     # What was worked out before
 
-    def _kept(self):
+    def _kept(self) -> dict[str, Any]:
         if self._figures is None:
-            self._figures = self._read() if self._path is not None else {}
+            self._figures = self._read()
         return self._figures
 
-    def _read(self):
+    def _read(self) -> dict[str, Any]:
+        if self._path is None:
+            return {}
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(self._path.read_text(encoding="utf-8"))
-            sealed = self._key is None or hmac.compare_digest(kept["seal"], self._seal(kept["figures"]))
+            sealed = self._key is None or hmac.compare_digest(kept["seal"], self._seal(self._key, kept["figures"]))
             if sealed and (kept["form"], kept["digest"]) == (FORM, self._described["digest"]):
                 return dict(kept["figures"])
         return {}
 
-    def _keep(self, name, figures):
+    def _keep(self, name: str, figures: Any) -> None:
         self._kept()[name] = figures
         if self._path is None:
             return
         # Another program may have worked out others meanwhile.
-        self._figures = self._read() | self._figures
+        self._figures = self._read() | self._kept()
         kept = {"form": FORM, "digest": self._described["digest"], "figures": self._figures}
         if self._key is not None:
-            kept["seal"] = self._seal(self._figures)
+            kept["seal"] = self._seal(self._key, self._figures)
         with contextlib.suppress(Problem):  # a ledger that cannot be written to can still be looked at
             write_durably(self._path, json.dumps(kept).encode(), "the figures")
 
-    def _seal(self, figures):
+    def _seal(self, key: bytes, figures: Mapping[str, Any]) -> str:
         text = json.dumps([FORM, self._described["digest"], figures], sort_keys=True)
-        return hmac.new(self._key, f"risk {text}".encode(), hashlib.sha256).hexdigest()
+        return hmac.new(key, f"risk {text}".encode(), hashlib.sha256).hexdigest()
 
 
-def _name(setting):
+def _name(setting: Setting) -> str:
     return "/".join("-" if value is None else str(value) for value in setting)
 
 
-def _hits_name(setting, name, within):
+def _hits_name(setting: Setting, name: str, within: float) -> str:
     return f"{_name(setting)} {name} {float(within)!r} hits"
 
 
-def _restored(plain):
+def _restored(plain: Mapping[str, Any]) -> Risk:
     return Risk(**{**plain, "columns": tuple(ColumnRisk(**one) for one in plain["columns"])})
 
 
-def _holding(setting):
+def _holding(setting: Setting) -> Holding:
     """What somebody holds whose best copies are at these thousandths."""
     trust, retention = setting
     from_numbers = 1e8 if trust is None else level(trust)
     return holding_of(from_numbers, () if retention is None else (retention / 1000,))
 
 
-def _better(seen, alone, variance, setting):
+def _better(seen: MixedPoint, alone: Single, variance: float, setting: Setting) -> dict[str, float]:
     """Figures of whole rows, or of the column alone or the best linear guess where these do better."""
     rows = float(seen.hits[0]) > float(alone.hits[0])
     trust = setting[0]

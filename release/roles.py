@@ -1,13 +1,16 @@
 """What happens to each column: numbers and categories are perturbed, keep is carried along, drop is left out."""
 
 from dataclasses import dataclass
+from typing import Literal, Self
 
 import pyarrow as pa
 
 from trustscope.release.problems import Problem
 from trustscope.release.temporal import is_temporal
+from trustscope.release.types import Names, Readable, RolesRecord
 
-ROLES = ("numbers", "categories", "keep", "drop")
+Role = Literal["numbers", "categories", "keep", "drop"]
+ROLES: tuple[Role, ...] = ("numbers", "categories", "keep", "drop")
 
 
 @dataclass(frozen=True)
@@ -23,24 +26,33 @@ class Roles:
         The same as the ledger has them.
     """
 
-    numbers: tuple
-    categories: tuple
-    keep: tuple
-    drop: tuple
-    types: dict
-    recorded: dict
+    numbers: tuple[str, ...]
+    categories: tuple[str, ...]
+    keep: tuple[str, ...]
+    drop: tuple[str, ...]
+    types: dict[str, pa.DataType]
+    recorded: dict[str, str]
 
     @classmethod
-    def of(cls, data, *, numbers=(), categories=(), keep=(), drop=(), dates=()):
+    def of(
+        cls,
+        data: Readable,
+        *,
+        numbers: Names = (),
+        categories: Names = (),
+        keep: Names = (),
+        drop: Names = (),
+        dates: Names = (),
+    ) -> Self:
         """Roles of the columns of `data`, after checking that every column has one.
 
         `dates` are numbers too; only a CSV file has to be told, as its columns have no types.
         """
-        numbers, dates = ([names] if isinstance(names, str) else list(names) for names in (numbers, dates))
-        numbers += [name for name in dates if name not in numbers]
-        given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop}
-        given = {role: [names] if isinstance(names, str) else list(names) for role, names in given.items()}
-        taken = {}
+        dates = _listed(dates)
+        given = {"numbers": _listed(numbers), "categories": _listed(categories), "keep": _listed(keep)}
+        given["numbers"] += [name for name in dates if name not in given["numbers"]]
+        given["drop"] = _listed(drop)
+        taken: dict[str, str] = {}
         for role, names in given.items():
             for name in names:
                 if name not in data.types:
@@ -63,19 +75,22 @@ class Roles:
         return cls(**by_role, types=types, recorded={name: str(type_) for name, type_ in types.items()})
 
     @property
-    def read(self):
+    def read(self) -> tuple[str, ...]:
         """The columns of a copy, in the order of the data."""
         return tuple(self.types)
 
-    def record(self):
+    def record(self) -> RolesRecord:
         """As plain values, for the ledger."""
         return {
-            **{role: list(getattr(self, role)) for role in ROLES},
+            "numbers": list(self.numbers),
+            "categories": list(self.categories),
+            "keep": list(self.keep),
+            "drop": list(self.drop),
             # A list: the order of the columns counts, and plain dictionaries are kept sorted.
             "types": [[name, text] for name, text in self.recorded.items()],
         }
 
-    def differences(self, data):
+    def differences(self, data: Readable) -> list[str]:
         """What has changed in the columns of `data`, as sentences; empty if nothing."""
         said = [f"the column “{name}” is missing" for name in self.types if name not in data.types]
         known = {*self.types, *self.drop}
@@ -88,15 +103,20 @@ class Roles:
         return said
 
 
-def restored(record, data):
+def restored(record: RolesRecord, data: Readable | None) -> Roles:
     """The roles that a ledger holds, with the types that the data has (None: that are recorded)."""
     known = {} if data is None else data.types
-    names = {role: tuple(record[role]) for role in ROLES}
+
     types = {name: known.get(name) or _named(text) for name, text in record["types"]}
+    names = {role: tuple(record[role]) for role in ROLES}
     return Roles(**names, types=types, recorded=dict(record["types"]))
 
 
-def _type(name, role, type_):
+def _listed(names: Names) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def _type(name: str, role: str, type_: pa.DataType | None) -> pa.DataType:
     """The type that a column is read as; text and doubles for a CSV file."""
     if type_ is None:
         return pa.float64() if role == "numbers" else pa.string()
@@ -111,15 +131,15 @@ def _type(name, role, type_):
     return type_
 
 
-def _is_text(type_):
-    return pa.types.is_string(type_) or pa.types.is_large_string(type_)
+def _is_text(type_: pa.DataType) -> bool:
+    return bool(pa.types.is_string(type_) or pa.types.is_large_string(type_))
 
 
-def _word(type_):
+def _word(type_: pa.DataType) -> str:
     return "text" if _is_text(type_) else f"values of type {type_}"
 
 
-def _named(text):
+def _named(text: str) -> pa.DataType:
     """A type by name, for columns whose data is not at hand or does not say: a CSV file's are double and string."""
     try:
         return pa.type_for_alias(text)

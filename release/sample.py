@@ -5,17 +5,23 @@ only some units are read.
 """
 
 import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.release.moments import as_numbers
-from trustscope.release.plan import UNIT
+from trustscope.release.plan import UNIT, Data
 from trustscope.release.problems import stop_if
+from trustscope.release.recipe import Recipe
 from trustscope.release.temporal import is_temporal
+from trustscope.release.types import Cancel
 
 ROWS = 20_000  # of a sample, at most
 UNITS = 64  # of Parquet data that are read, at most
@@ -44,27 +50,35 @@ class Sample:
         What was done about gaps; empty where there are none.
     """
 
-    numbers: np.ndarray
-    codes: np.ndarray
-    known: np.ndarray
-    known_codes: np.ndarray
-    known_names: tuple
-    known_code_names: tuple
+    numbers: Floats
+    codes: Integers
+    known: Floats
+    known_codes: Integers
+    known_names: tuple[str, ...]
+    known_code_names: tuple[str, ...]
     population: int
     note: str = ""
 
     @property
-    def rows(self):
+    def rows(self) -> int:
         """How many there are."""
         return len(self.numbers)
 
 
-def seed(digest):
+def seed(digest: str) -> int:
     """A key for what is drawn of data with this digest."""
     return int.from_bytes(hashlib.blake2b(f"risk {digest}".encode(), digest_size=8).digest(), "big")
 
 
-def draw(data, recipe, rows, digest, *, columns=None, cancel=None):
+def draw(
+    data: Data,
+    recipe: Recipe,
+    rows: int,
+    digest: str,
+    *,
+    columns: Sequence[str] | None = None,
+    cancel: Cancel | None = None,
+) -> pa.Table:
     """Rows of the data as one pyarrow table.
 
     Parameters
@@ -79,6 +93,7 @@ def draw(data, recipe, rows, digest, *, columns=None, cancel=None):
     cancel
     """
     rng = keys.rng(seed(digest), "sample")
+    parts: Iterator[tuple[int, pa.Table]]
     wanted = tuple(columns or recipe.roles.read)
     spans = [(start, min(start + UNIT, rows)) for start in range(0, rows, UNIT)]
     if data.kind == "parquet" and len(spans) > UNITS:
@@ -97,16 +112,17 @@ def draw(data, recipe, rows, digest, *, columns=None, cancel=None):
     return pa.concat_tables(found).combine_chunks()
 
 
-def _chosen(spans, rng):
+def _chosen(spans: Sequence[tuple[int, int]], rng: np.random.Generator) -> Integers:
     """Rows at random from some spans, ascending."""
     sizes = np.array([stop - start for start, stop in spans])
     picked = np.sort(rng.permutation(int(sizes.sum()))[:ROWS])
     ends = np.cumsum(sizes)
     span = np.searchsorted(ends, picked, side="right")
-    return np.array([start for start, _ in spans])[span] + picked - (ends - sizes)[span]
+    chosen: Integers = np.array([start for start, _ in spans])[span] + picked - (ends - sizes)[span]
+    return chosen
 
 
-def sample(data, recipe, rows, digest, *, cancel=None):
+def sample(data: Data, recipe: Recipe, rows: int, digest: str, *, cancel: Cancel | None = None) -> Sample:
     """The sample of the data that risks are measured on; parameters as of `draw`."""
     table = draw(data, recipe, rows, digest, cancel=cancel)
     roles = recipe.roles
@@ -128,7 +144,7 @@ def sample(data, recipe, rows, digest, *, cancel=None):
     )  # fmt: skip
 
 
-def _without_gaps(table, names):
+def _without_gaps(table: pa.Table, names: Iterable[str]) -> tuple[pa.Table, str]:
     """Rows in which nothing is missing; all of them, where few would be left."""
     whole = np.ones(len(table), dtype=bool)
     for name in names:
@@ -142,7 +158,7 @@ def _without_gaps(table, names):
     return table, "Values that are missing in most rows were taken for the average, or for the first category."
 
 
-def _filled(column):
+def _filled(column: Floats) -> Floats:
     """The mean where a number is missing."""
     gaps = np.isnan(column)
     if not gaps.any():
@@ -150,12 +166,12 @@ def _filled(column):
     return np.where(gaps, 0.0 if gaps.all() else column[~gaps].mean(), column)
 
 
-def _places(column, domain):
+def _places(column: pa.ChunkedArray, domain: Sequence[Any]) -> Integers:
     """Places in the domain; the first where a value is missing."""
     places = pc.index_in(column, value_set=pa.array(domain, type=column.type))
     return np.asarray(pc.fill_null(places, 0), dtype=np.int64)
 
 
-def _stacked(columns, rows, type_):
+def _stacked(columns: Iterable[NDArray[Any]], rows: int, type_: type) -> NDArray[Any]:
     columns = list(columns)
     return np.column_stack(columns).astype(type_) if columns else np.empty((rows, 0), dtype=type_)

@@ -3,11 +3,14 @@
 It says nothing of other recipients, nor of anybody's row.
 """
 
+from collections.abc import Iterator
+
 from trustscope.numbers import plain
 from trustscope.release import fingerprint
 from trustscope.release.analysis import Terms, may, script, worked
 from trustscope.release.paper import cell, listing, page, paragraphs, table
-from trustscope.release.recipe import level
+from trustscope.release.recipe import Recipe, level
+from trustscope.release.record import Copy
 from trustscope.release.steps import described
 
 ABOUT = (
@@ -17,7 +20,7 @@ ABOUT = (
 LISTED = 30  # values of a category that are listed
 
 
-def html(recipe, copy):
+def html(recipe: Recipe, copy: Copy) -> str:
     """The whole document.
 
     Parameters
@@ -44,7 +47,7 @@ def html(recipe, copy):
     ])  # fmt: skip
 
 
-def _facts(copy):
+def _facts(copy: Copy) -> list[tuple[str, str]]:
     shown = {
         "issued": f"{copy.time[:10]} by {copy.by}",
         "for": copy.purpose or "not said",
@@ -59,10 +62,11 @@ def _facts(copy):
     ]
 
 
-def _columns(recipe, copy, terms):
+def _columns(recipe: Recipe, copy: Copy, terms: Terms) -> Iterator[tuple[str, str, str]]:
     roles = recipe.roles
     for name in roles.read:
         if name in roles.numbers:
+            assert copy.trust is not None  # every copy has one where there are numbers
             place = roles.numbers.index(name)
             noise = (level(copy.trust) * (1 + (fingerprint.SIZE**2 if copy.fingerprint else 0))) ** 0.5
             done = (

@@ -5,7 +5,10 @@ Once, because a ledger's noise belongs to rows in their order: a database that i
 
 import contextlib
 import importlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import TypeAlias
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -13,10 +16,23 @@ import pyarrow.parquet as pq
 from trustscope.release.plan import UNIT
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.store import PRIVATE, sync_folder
+from trustscope.release.types import PathLike
 from trustscope.release.writing import check_folder, replace_by
 
+# Answers a query.
+Ask: TypeAlias = Callable[[str], pa.RecordBatchReader]
 
-def fetch(out, *, sqlite=None, duckdb=None, adbc=None, uri=None, table=None, query=None):
+
+def fetch(
+    out: PathLike,
+    *,
+    sqlite: PathLike | None = None,
+    duckdb: PathLike | None = None,
+    adbc: str | None = None,
+    uri: str | None = None,
+    table: str | None = None,
+    query: str | None = None,
+) -> int:
     """Read a table or a query, and write it to a Parquet file that only its owner can read; returns the rows.
 
     Parameters
@@ -36,8 +52,8 @@ def fetch(out, *, sqlite=None, duckdb=None, adbc=None, uri=None, table=None, que
     out = check_folder(out)
     if out.exists():
         raise Problem(f"There is already something at {out}; choose another place.")
-    sql = query if query is not None else f'select * from "{table.replace(chr(34), 2 * chr(34))}"'
-    opened = _sqlite(sqlite) if sqlite else _duckdb(duckdb) if duckdb else _adbc(adbc, uri)
+    sql = str(query) if table is None else f'select * from "{table.replace(chr(34), 2 * chr(34))}"'
+    opened = _sqlite(sqlite) if sqlite else _duckdb(duckdb) if duckdb else _adbc(str(adbc), str(uri))
     with opened as ask:
         try:
             return _written(ask(sql), out)
@@ -49,7 +65,7 @@ def fetch(out, *, sqlite=None, duckdb=None, adbc=None, uri=None, table=None, que
             raise Problem(f"The database refused to be read: {_first_line(error)}.") from None
 
 
-def _written(reader, out):
+def _written(reader: pa.RecordBatchReader, out: Path) -> int:
     rows = 0
     with replace_by(out, PRIVATE) as file, pq.ParquetWriter(file, reader.schema) as writer:
         for batch in reader:
@@ -61,41 +77,41 @@ def _written(reader, out):
     return rows
 
 
-def _module(name, install):
+def _module(name: str, install: str) -> ModuleType:
     try:
         return importlib.import_module(name)
     except ImportError:
         raise Problem(f"Reading this database needs {install}: pip install {install}.") from None
 
 
-def _there(path):
+def _there(path: PathLike) -> Path:
     if not Path(path).is_file():
         raise Problem(f"There is no database at {path}.")
     return Path(path).resolve()
 
 
 @contextlib.contextmanager
-def _sqlite(path):
+def _sqlite(path: PathLike) -> Iterator[Ask]:
     dbapi = _module("adbc_driver_sqlite.dbapi", "adbc-driver-sqlite")
     with _asking(dbapi, f"{_there(path).as_uri()}?mode=ro") as ask:
         yield ask
 
 
 @contextlib.contextmanager
-def _adbc(driver, uri):
+def _adbc(driver: str, uri: str) -> Iterator[Ask]:
     with _asking(_module(f"{driver}.dbapi", driver.replace("_", "-")), uri) as ask:
         yield ask
 
 
 @contextlib.contextmanager
-def _asking(dbapi, uri):
+def _asking(dbapi: ModuleType, uri: str) -> Iterator[Ask]:
     try:
         connection = dbapi.connect(uri)
     except Exception as error:  # every driver has errors of its own
         raise Problem(f"The database cannot be opened: {_first_line(error)}.") from None
     with contextlib.closing(connection), contextlib.closing(connection.cursor()) as cursor:
 
-        def ask(sql):
+        def ask(sql: str) -> pa.RecordBatchReader:
             cursor.execute(sql)
             return cursor.fetch_record_batch()
 
@@ -103,7 +119,7 @@ def _asking(dbapi, uri):
 
 
 @contextlib.contextmanager
-def _duckdb(path):
+def _duckdb(path: PathLike) -> Iterator[Ask]:
     module = _module("duckdb", "duckdb")
     try:
         connection = module.connect(str(_there(path)), read_only=True)
@@ -113,5 +129,5 @@ def _duckdb(path):
         yield lambda sql: pa.RecordBatchReader.from_stream(connection.sql(sql))
 
 
-def _first_line(error):
+def _first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".")

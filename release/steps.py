@@ -5,18 +5,27 @@ would contradict those that are out. The data is read through these steps, so th
 is about the numbers as they are released.
 """
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.preparation import Step
 from trustscope.release.problems import Problem
+from trustscope.release.roles import Roles
+from trustscope.release.types import Readable, RecipeRecord
+
+# What is done to which column, one after the other.
+Steps = tuple[tuple[str, Step], ...]
 
 ACTIONS = ("top", "bottom", "logarithm", "round")
 MOST_ROWS = 50_000_000  # of a column that is held at once to find a quantile
 FORMS = "top:VALUE, top:SHARE%, bottom:VALUE, bottom:SHARE%, logarithm, logarithm:UNIT or round:GRID"
 
 
-def from_text(text):
+def from_text(text: str) -> Step:
     """A step as it is typed: “top:1%”, “bottom:0”, “logarithm:100”, “round:5”."""
     action, _, value = text.strip().partition(":")
     value = value.strip()
@@ -34,7 +43,7 @@ def from_text(text):
     raise Problem(f"“{text}” is no step before the noise; give {FORMS}.")
 
 
-def settled(data, roles, steps):
+def settled(data: Readable, roles: Roles, steps: Sequence[tuple[str, Step]]) -> Steps:
     """The same steps with values instead of quantiles, which are found in one pass over each column.
 
     Parameters
@@ -48,7 +57,7 @@ def settled(data, roles, steps):
     -------
     tuple of (str, Step)
     """
-    found = []
+    found: list[tuple[str, Step]] = []
     for name, step in steps:
         if name not in roles.numbers:
             raise Problem(f"A step before the noise is given for “{name}”, which is not listed under numbers.")
@@ -60,7 +69,7 @@ def settled(data, roles, steps):
     return tuple(found)
 
 
-def _whole(data, roles, name, before):
+def _whole(data: Readable, roles: Roles, name: str, before: Sequence[tuple[str, Step]]) -> Floats:
     if (data.rows or 0) > MOST_ROWS:
         raise Problem(
             f"The data has more than {MOST_ROWS:,} rows, too many to find a quantile of “{name}”; give its value."
@@ -75,7 +84,7 @@ def _whole(data, roles, name, before):
     return column
 
 
-def prepared(table, steps):
+def prepared(table: pa.Table, steps: Sequence[tuple[str, Step]]) -> pa.Table:
     """The table with these steps taken."""
     for name, step in steps:
         place = table.column_names.index(name) if name in table.column_names else -1
@@ -88,7 +97,7 @@ def prepared(table, steps):
     return table
 
 
-def type_after(type_, step):
+def type_after(type_: pa.DataType | None, step: Step) -> pa.DataType | None:
     """The type of a column after a step: whole numbers stay whole where the step leaves them so."""
     if type_ is None:
         return None
@@ -96,7 +105,9 @@ def type_after(type_, step):
     return type_ if pa.types.is_integer(type_) and whole is not None and float(whole).is_integer() else pa.float64()
 
 
-def types_after(types, steps):
+def types_after(
+    types: Mapping[str, pa.DataType | None], steps: Sequence[tuple[str, Step]]
+) -> dict[str, pa.DataType | None]:
     """The types of all columns after these steps."""
     types = dict(types)
     for name, step in steps:
@@ -105,22 +116,23 @@ def types_after(types, steps):
     return types
 
 
-def record(steps):
+def record(steps: Steps) -> list[tuple[str, dict[str, Any]]]:
     """As plain values, for the ledger; numbers exactly."""
-    return [[name, {key: value.hex() if isinstance(value, float) else value for key, value in step.record().items()}]
+    return [(name, {key: value.hex() if isinstance(value, float) else value for key, value in step.record().items()})
             for name, step in steps]  # fmt: skip
 
 
-def restored(recorded):
+def restored(recorded: RecipeRecord) -> Steps:
     """The steps that a ledger's recipe holds."""
-    return tuple(
-        (name, Step(**{key: float.fromhex(value) if key != "action" and value is not None else value
-                       for key, value in plain.items()}))
-        for name, plain in recorded.get("steps", ())
-    )  # fmt: skip
+    return tuple((name, Step(plain["action"], **_numbers(plain))) for name, plain in recorded.get("steps", ()))
 
 
-def described(name, step):
+def _numbers(plain: Mapping[str, Any]) -> dict[str, Any]:
+    numbers = {key: value for key, value in plain.items() if key != "action"}
+    return {key: None if value is None else float.fromhex(value) for key, value in numbers.items()}
+
+
+def described(name: str, step: Step) -> str:
     """What a step does, as a sentence."""
     match step.action:
         case "top":

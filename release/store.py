@@ -15,10 +15,13 @@ import json
 import os
 import sqlite3
 import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from trustscope.release import chain
 from trustscope.release.problems import Problem, of_system
+from trustscope.release.types import PathLike
 
 APPLICATION = 0x54727374  # "Trst"
 FILE, SUM = "ledger.sqlite", "ledger.sum"
@@ -53,11 +56,11 @@ class Store:
         Make the file; otherwise it must be there.
     """
 
-    def __init__(self, folder, *, new=False):
+    def __init__(self, folder: PathLike, *, new: bool = False) -> None:
         self.folder = Path(folder)
         self._file = self.folder / FILE
-        self._seal = None  # of the head of the chain, since the last event that was added here
-        self._seen = {}  # events that were checked, by whether their seals were
+        self._seal: str | None = None  # of the head of the chain, since the last event that was added here
+        self._seen: dict[bool, list[chain.Event]] = {}  # events that were checked, by whether their seals were
         # The page looks from several threads, and leaves while one of them still looks: SQLite itself would crash.
         self._lock, self._closed = threading.RLock(), False
         if not new and not self._file.exists():
@@ -65,7 +68,7 @@ class Store:
         with self._words():
             self._open(new)
 
-    def _open(self, new):
+    def _open(self, new: bool) -> None:
         mode = "rwc" if new else "rw" if os.access(self._file, os.W_OK) else "ro"
         if new:
             os.close(os.open(self._file, os.O_CREAT | os.O_RDWR, PRIVATE))
@@ -89,14 +92,14 @@ class Store:
                 self._base.execute(f"pragma application_id={APPLICATION}")
                 self._base.execute(f"pragma user_version={VERSION}")
 
-    def close(self):
+    def close(self) -> None:
         """Let go of the file, when whoever reads it just now has ended."""
         with self._lock:
             self._closed = True
             self._base.close()
 
     @contextlib.contextmanager
-    def writing(self):
+    def writing(self) -> Iterator[None]:
         """One transaction: all of it or nothing, and then the file's new digest."""
         with self._words():
             self._base.execute("begin immediate")
@@ -109,21 +112,21 @@ class Store:
                 raise
             self._write_sum()
 
-    def add(self, kind, body, key):
+    def add(self, kind: str, body: Mapping[str, object], key: bytes | None) -> chain.Event:
         """Add one event, within `writing`; returns it."""
         last = self._base.execute("select number, time, digest from event order by number desc limit 1").fetchone()
         number, before, previous = (last[0] + 1, last[1], last[2]) if last else (1, "", chain.START)
         now = clock().isoformat(timespec="microseconds")
         if now < before:
             raise Problem(f"The clock went back: it is {now}, but the last entry is of {before}; set the clock first.")
-        body = chain.text(body)
-        digest = chain.digest(previous, number, now, kind, body)
-        event = chain.Event(number, now, kind, json.loads(body), digest, chain.seal(key, digest))
-        self._base.execute("insert into event values (?, ?, ?, ?, ?, ?)", (*event[:3], body, *event[4:]))
+        text = chain.text(body)
+        digest = chain.digest(previous, number, now, kind, text)
+        event = chain.Event(number, now, kind, json.loads(text), digest, chain.seal(key, digest))
+        self._base.execute("insert into event values (?, ?, ?, ?, ?, ?)", (*event[:3], text, *event[4:]))
         self._seal = _head_seal(key, number, digest)
         return event
 
-    def events(self, key=None, *, anew=False):
+    def events(self, key: bytes | None = None, *, anew: bool = False) -> list[chain.Event]:
         """All events, after following the chain; and the seals, with a key. What was checked before, only `anew`."""
         sealed = key is not None
         known = [] if anew else self._seen.get(sealed) or self._seen.get(True) or []
@@ -135,12 +138,12 @@ class Store:
             self._seen[sealed] = known + chain.checked(rows.fetchall(), key, known)
         return list(self._seen[sealed])
 
-    def add_units(self, version, digests):
+    def add_units(self, version: int, digests: Iterable[tuple[int, Sequence[bytes]]]) -> None:
         """Keep digests of the data by unit and column for the event `version`, within `writing`."""
         rows = ((version, unit, place, one) for unit, row in digests for place, one in enumerate(row))
         self._base.executemany("insert into unit values (?, ?, ?, ?)", rows)
 
-    def units(self, versions):
+    def units(self, versions: Sequence[int]) -> list[list[bytes]]:
         """The digests of the data as of the last of `versions`, a list of rows of digests by unit."""
         with self._words():
             marks = ",".join("?" * len(versions))
@@ -148,12 +151,12 @@ class Store:
                 f"select number, column, digest from unit where version in ({marks}) order by version, number, column",
                 list(versions),
             ).fetchall()
-        latest = {}
+        latest: dict[int, dict[int, bytes]] = {}
         for number, column, digest in rows:
             latest.setdefault(number, {})[column] = digest
         return [[columns[place] for place in sorted(columns)] for _, columns in sorted(latest.items())]
 
-    def intact(self):
+    def intact(self) -> str | None:
         """Say what is wrong with the file itself, if anything is; returns a note where a crash explains it."""
         with self._words():
             answer = self._base.execute("pragma integrity_check").fetchall()
@@ -164,7 +167,7 @@ class Store:
                 raise Problem("The tables or triggers of the ledger have been changed.")
             return self._compare_sum()
 
-    def _compare_sum(self):
+    def _compare_sum(self) -> str | None:
         path = self.folder / SUM
         noted, head = exactly(path), self._head()
         if noted == {**head, "sha256": _digest(self._file), "seal": noted.get("seal")}:
@@ -174,25 +177,25 @@ class Store:
             return "The digest of the ledger's file was one entry behind, as after a crash."
         raise Problem(f"The file {self._file} is not the one whose digest was noted in {path}.")
 
-    def check_seal(self, key):
+    def check_seal(self, key: bytes) -> None:
         """Say so if the noted head of the chain was not written with the ledger's key."""
         noted = exactly(self.folder / SUM)
         right = _head_seal(key, noted.get("events"), noted.get("head"))
         if not hmac.compare_digest(str(noted.get("seal")), right):
             raise Problem("The ledger has been changed: its last event was not noted with this ledger's key.")
 
-    def _head(self):
+    def _head(self) -> dict[str, Any]:
         last = self._base.execute("select number, digest from event order by number desc limit 1").fetchone()
         return {"events": last[0], "head": last[1]} if last else {"events": 0, "head": chain.START}
 
-    def _write_sum(self):
+    def _write_sum(self) -> None:
         path = self.folder / SUM
         # Bringing the layout up to date adds no event: the seal stays.
         seal = self._seal or (exactly(path).get("seal") if path.exists() else "")
         write_durably(path, chain.text({**self._head(), "sha256": _digest(self._file), "seal": seal}).encode())
 
     @contextlib.contextmanager
-    def _words(self):
+    def _words(self) -> Iterator[None]:
         """One thread at a time, and a sentence for whatever goes wrong."""
         with self._lock, self._told():
             if self._closed:
@@ -200,7 +203,7 @@ class Store:
             yield
 
     @contextlib.contextmanager
-    def _told(self):
+    def _told(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -222,11 +225,11 @@ class Store:
             raise Problem(f"The ledger in {self.folder} is damaged: {error}.") from None
 
 
-def _head_seal(key, number, digest):
+def _head_seal(key: bytes | None, number: int | None, digest: str | None) -> str:
     return chain.seal(key, chain.text(["head", number, digest]))
 
 
-def _as_stored(statements):
+def _as_stored(statements: Iterable[str]) -> list[str]:
     """What SQLite keeps of statements that create something."""
     return [
         statement.replace("create table ", "CREATE TABLE ").replace("create trigger ", "CREATE TRIGGER ")
@@ -234,17 +237,17 @@ def _as_stored(statements):
     ]
 
 
-def clock():
+def clock() -> datetime.datetime:
     """The time now, in UTC."""
     return datetime.datetime.now(datetime.UTC)
 
 
-def _digest(path):
+def _digest(path: Path) -> str:
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def exactly(path):
+def exactly(path: Path) -> dict[str, Any]:
     """The plain value in a file that must be spelled in the one way that `chain.text` has."""
     try:
         raw = path.read_bytes()
@@ -258,7 +261,7 @@ def exactly(path):
     return value
 
 
-def write_durably(path, content, what="the ledger", mode=PRIVATE):
+def write_durably(path: PathLike, content: bytes, what: str = "the ledger", mode: int = PRIVATE) -> None:
     """Write a whole file so that after a crash there is either the old or the new one.
 
     Parameters
@@ -284,7 +287,7 @@ def write_durably(path, content, what="the ledger", mode=PRIVATE):
         raise of_system(error, what) from None
 
 
-def make_private(folder):
+def make_private(folder: Path) -> None:
     """Take the rights to a ledger's files from everybody but their owner: older versions left them to the mask."""
     for path in folder.iterdir():
         if path.is_file() and path.stat().st_mode & 0o077 and path.name.startswith(("ledger.", "key.")):
@@ -292,7 +295,7 @@ def make_private(folder):
                 path.chmod(PRIVATE)
 
 
-def sync_folder(folder):
+def sync_folder(folder: PathLike) -> None:
     """Make renames in a folder last through a crash."""
     if os.name == "posix":
         number = os.open(folder, os.O_RDONLY)

@@ -7,21 +7,23 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from trustscope.engine.arrays import Bools, Floats
+
 _PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 _DAY = 86_400
 
 
-def is_temporal(type_):
+def is_temporal(type_: pa.DataType) -> bool:
     """Whether values of a type are dates or times."""
-    return pa.types.is_date(type_) or pa.types.is_timestamp(type_)
+    return bool(pa.types.is_date(type_) or pa.types.is_timestamp(type_))
 
 
-def unit(type_):
+def unit(type_: pa.DataType) -> str:
     """What dates or times are counted in, for sentences."""
     return "days" if pa.types.is_date(type_) else "seconds"
 
 
-def as_counts(column):
+def as_counts(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Dates as days and times as seconds; other columns as they are."""
     type_ = column.type
     if pa.types.is_date32(type_):
@@ -38,7 +40,7 @@ def as_counts(column):
     return column
 
 
-def as_type(values, type_, mask):
+def as_type(values: Floats, type_: pa.DataType, mask: Bools | None) -> pa.Array:
     """Counts as dates or times of a type again.
 
     Parameters

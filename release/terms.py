@@ -6,6 +6,7 @@ Defaults stand in the policy: `purpose`, `contact` and `days`, after which a cop
 import datetime
 
 from trustscope.release.problems import Problem
+from trustscope.release.types import Rules
 
 REQUIRED = ("purpose", "contact", "expires")
 ASKED = {
@@ -15,7 +16,9 @@ ASKED = {
 }
 
 
-def complete(policy, *, purpose="", contact="", expires="", today=None):
+def complete(
+    policy: Rules, *, purpose: str = "", contact: str = "", expires: str = "", today: datetime.date | None = None
+) -> dict[str, str]:
     """The terms of a copy with the policy's defaults put in, or what is missing.
 
     Parameters
@@ -42,11 +45,11 @@ def complete(policy, *, purpose="", contact="", expires="", today=None):
     return found
 
 
-def _line(text):
+def _line(text: str | None) -> str:
     return " ".join(str(text or "").split())
 
 
-def _day(text, today):
+def _day(text: str | None, today: datetime.date) -> str:
     text = str(text or "").strip()
     if not text:
         return ""
@@ -59,7 +62,7 @@ def _day(text, today):
     return day.isoformat()
 
 
-def is_over(expires, today=None):
+def is_over(expires: str, today: datetime.date | None = None) -> bool:
     """Whether a day has passed."""
     today = today or datetime.datetime.now(datetime.UTC).date()
     return bool(expires) and datetime.date.fromisoformat(expires) < today

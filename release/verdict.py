@@ -1,12 +1,17 @@
 """The answer to "whose copy is this?", and its words."""
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+
+from trustscope.release.record import Copy, Variant
 
 # No model is better than this: a smaller probability is not claimed.
 LEAST = 1e-12
 # Decimal logarithms closer together than this count as the same.
 LEAST_BEHIND = 0.3
+# All that are out, in the order of issue.
+Copies = Mapping[Variant, list[Copy]]
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,13 @@ class Holder:
         Its share of a mixture; 0 where there is none.
     """
 
-    recipients: tuple
-    variant: tuple
+    recipients: tuple[str, ...]
+    variant: Variant
     ratio: float
     behind: float
     weight: float
 
-    def describe(self):
+    def describe(self) -> str:
         """One line on this holder: how much likelier the file is with this copy than with none, and than the best."""
         names = " or ".join(f"“{name}”" for name in self.recipients)
         text = f"{names}: {_times(self.ratio)} than from no copy"
@@ -44,7 +49,7 @@ class Holder:
         return text if self.behind < LEAST_BEHIND else f"{text}, {_times(-self.behind)} than from the likeliest copy"
 
 
-def _times(exponent):
+def _times(exponent: float) -> str:
     """How many times likelier 10^exponent is, in words; no model is good for more than 10^12."""
     most = -math.log10(LEAST)
     word = "more" if exponent >= 0 else "less"
@@ -82,19 +87,19 @@ class Verdict:
     """
 
     kind: str
-    holders: list
-    named: tuple
+    holders: list[Holder]
+    named: tuple[Variant, ...]
     rows: int
-    columns: tuple
-    equal: tuple
-    altered: tuple
+    columns: tuple[str, ...]
+    equal: tuple[str, ...]
+    altered: tuple[str, ...]
     how: str
     chance: float
     few: bool
     sentence: str = ""
 
 
-def sentence(verdict, copies):
+def sentence(verdict: Verdict, copies: Copies) -> str:
     """The verdict in words.
 
     Parameters
@@ -122,7 +127,7 @@ def sentence(verdict, copies):
     )
 
 
-def _of_copy(verdict, copies):
+def _of_copy(verdict: Verdict, copies: Copies) -> str:
     names = _names(verdict, copies)
     several = len(verdict.named) > 1
     alike = ""
@@ -143,10 +148,10 @@ def _of_copy(verdict, copies):
     return f"{text}. {_chance(verdict)}{_others(verdict, copies)}"
 
 
-def _of_mixture(verdict, copies):
+def _of_mixture(verdict: Verdict, copies: Copies) -> str:
     weights = {one.variant: one.weight for one in verdict.holders}
     # Copies that are alike in what was mixed have one weight together.
-    alike = {}
+    alike: dict[tuple[float, int | None, str], list[Variant]] = {}
     for variant in verdict.named:
         source = weights[variant], variant.trust or variant.retention, variant.fingerprint
         alike.setdefault(source, []).append(variant)
@@ -160,30 +165,30 @@ def _of_mixture(verdict, copies):
     return f"The file is a mixture of the copies of {_listed(parts)}. {_chance(verdict)}"
 
 
-def _chance(verdict):
+def _chance(verdict: Verdict) -> str:
     chance = f"less than {LEAST:.0e}" if verdict.chance < LEAST else f"{verdict.chance:.0e}"
     return f"The probability that a file which has nothing to do with it agrees as well is {chance}."
 
 
-def _others(verdict, copies):
+def _others(verdict: Verdict, copies: Copies) -> str:
     named = {name for variant in verdict.named for name in _recipients(copies, variant)}
     others = [name for name in dict.fromkeys(c.to for held in copies.values() for c in held) if name not in named]
     quoted = [f"“{name}”" for name in others]
     return f" It is not an unaltered copy of {_listed(quoted, 'or')}." if quoted else ""
 
 
-def _names(verdict, copies):
+def _names(verdict: Verdict, copies: Copies) -> str:
     return " or ".join(_who(copies, variant) for variant in verdict.named)
 
 
-def _who(copies, variant):
+def _who(copies: Copies, variant: Variant) -> str:
     return " or ".join(f"“{name}”" for name in _recipients(copies, variant))
 
 
-def _recipients(copies, variant):
+def _recipients(copies: Copies, variant: Variant) -> list[str]:
     return list(dict.fromkeys(copy.to for copy in copies[variant]))
 
 
-def _listed(words, last="and"):
+def _listed(words: Iterable[str], last: str = "and") -> str:
     words = list(words)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -10,17 +10,23 @@ Nobody is ever cleared: a file that was altered enough tells nothing, and that i
 """
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import pyarrow as pa
 
+from trustscope.engine.arrays import Integers
 from trustscope.release import aligned
-from trustscope.release.aligned import UNALTERED
-from trustscope.release.cells import shared
-from trustscope.release.comparing import Comparison, lookup
-from trustscope.release.nearest import nearest
+from trustscope.release.aligned import UNALTERED, Evidence
+from trustscope.release.cells import Shared, shared
+from trustscope.release.comparing import Comparison, How, Rows, lookup
+from trustscope.release.making import Job
+from trustscope.release.nearest import Near, nearest
 from trustscope.release.problems import Problem
-from trustscope.release.record import Variant
+from trustscope.release.recipe import level
+from trustscope.release.record import Copy, Record, Variant
+from trustscope.release.types import Cancel, PathLike, Progress
 from trustscope.release.verdict import Holder, Verdict, sentence
 
 # Of a file that has nothing to do with the copies that are out, somebody is named with at most this probability.
@@ -29,10 +35,21 @@ LOOKS = 3
 MOST_ROWS = 50_000
 # Copies whose likelihoods differ by less than a factor of a thousand are not told apart.
 NEARLY = math.log(1e3)
+# What was looked up of copies, by their variant; None is the data itself.
+Looked = dict[Variant | None, Rows]
 EQUAL, CLOSE = "by rows that are equal", "by rows that are close"
 
 
-def find(path, job, record, key, *, progress=None, cancel=None, threads=None):
+def find(
+    path: PathLike | pa.Table,
+    job: Job,
+    record: Record,
+    key: bytes,
+    *,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    threads: int | None = None,
+) -> Verdict:
     """Compare a found file with every copy that is out.
 
     Parameters
@@ -52,7 +69,7 @@ def find(path, job, record, key, *, progress=None, cancel=None, threads=None):
     """
     if not record.copies:
         raise Problem("No copy is out, so the file is nobody's.")
-    copies = {}
+    copies: dict[Variant, list[Copy]] = {}
     for copy in record.copies:
         copies.setdefault(copy.variant, []).append(copy)
     comparison = Comparison(path, job.recipe)
@@ -68,27 +85,30 @@ class _Case:
     """One found file, and the looks at it."""
 
     comparison: Comparison
-    job: object
-    copies: dict
+    job: Job
+    copies: dict[Variant, list[Copy]]
     key: bytes
-    how: dict
-    progress: object
+    how: How
+    progress: Progress | None
     looks: int = 0
-    in_place: dict | None = None
+    in_place: Looked = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.variants = list(self.copies)
         bare = dict.fromkeys(variant._replace(fingerprint="") for variant in self.variants)
         self.made = {variant: (variant, self.key) for variant in [*self.variants, *bare]}
 
-    def _how(self):
+    def _how(self) -> How:
         """Options of the next pass over the data."""
         before, self.looks = self.looks * self.job.rows, min(self.looks + 1, LOOKS - 1)
-        told = self.progress and (lambda rows, _: self.progress(before + rows, LOOKS * self.job.rows))
-        return {**self.how, "progress": told}
+        progress, total = self.progress, LOOKS * self.job.rows
+        return {
+            **self.how,
+            "progress": None if progress is None else lambda rows, _: progress(before + rows, total),
+        }
 
     # ------------------------------------------------------------------ the first look
-    def in_order(self):
+    def in_order(self) -> Verdict | None:
         """The verdict if the rows are in the order of the data and tell something there, or None."""
         comparison = self.comparison
         rows = np.arange(len(comparison.rows))
@@ -103,55 +123,58 @@ class _Case:
         columns = _single(evidence)
         if columns and all(one.original >= UNALTERED for one in columns):
             return self.verdict("original", evidence=evidence)
-        least = min((_level(variant) for variant in self.variants if variant.trust), default=0.0)
+        least = min((level(variant.trust) for variant in self.variants if variant.trust), default=0.0)
         numbers = [one.distance for one in columns if not math.isnan(one.distance)]
         if numbers and max(numbers) < least / 4:
             return self.verdict("original, altered", evidence=evidence)
         return None
 
-    def _one_of_each_group(self, name, looked):
+    def _one_of_each_group(self, name: str, looked: Looked) -> tuple[Integers | slice, Looked] | None:
         """Rows whose noise in a column is independent, and what was looked up of them; None if that is not known."""
-        if not self.job.recipe.is_shared(name):
+        group = self.job.recipe.group
+        if group is None or not self.job.recipe.is_shared(name):
             return slice(None), looked
-        words = looked[None].kept.get(self.job.recipe.group["column"])
+        words = looked[None].kept.get(group["column"])
         if words is None:
-            return None, None
+            return None
         _, one = np.unique(words, return_index=True)
         return one, {label: rows.take(one) for label, rows in looked.items()}
 
-    def _evidence(self, everyone, everything):
+    def _evidence(self, everyone: Rows, everything: Looked) -> list[Evidence]:
         """Evidence of all columns, for found rows whose rows in the data and in the copies are known."""
         out = []
         for name in self.comparison.numbers:
-            one, looked = self._one_of_each_group(name, everything)
-            if one is None:
+            chosen = self._one_of_each_group(name, everything)
+            if chosen is None:
                 continue
+            one, looked = chosen
             found, data = everyone.take(one), looked[None]
-            copies = {(v.trust, v.fingerprint): looked[v].numbers[name] for v in self.variants}
-            bases = {v.trust: looked[v._replace(fingerprint="")].numbers[name] for v in self.variants}
+            copies = {v.source(0): looked[v].numbers[name] for v in self.variants}
+            bases = {v.source(0)[0]: looked[v._replace(fingerprint="")].numbers[name] for v in self.variants}
             step = self.comparison.step(name)
             out.append(aligned.numbers(name, found.numbers[name], data.numbers[name], copies, bases, step))
         for names in self._category_sets():
-            one, looked = self._one_of_each_group(names[0], everything)
-            if one is None:
+            chosen = self._one_of_each_group(names[0], everything)
+            if chosen is None:
                 continue
+            one, looked = chosen
             found, data = everyone.take(one), looked[None]
-            codes = {(v.retention, v.fingerprint): self._joint(looked[v], names) for v in self.variants}
+            codes = {v.source(1): self._joint(looked[v], names) for v in self.variants}
             size = math.prod(len(self.job.recipe.domains[name]) for name in names)
             out.append(aligned.categories(names, self._joint(found, names), self._joint(data, names), codes, size))
         return [one for one in out if one is not None]
 
     @property
-    def _kinds(self):
+    def _kinds(self) -> tuple[list[str], list[str]]:
         return self.comparison.numbers, self.comparison.categories
 
-    def _category_sets(self):
+    def _category_sets(self) -> list[tuple[str, ...]]:
         """Each column by itself, and what is perturbed together."""
         blocks = [[name for name in block if name in self.comparison.categories] for block in self.job.recipe.blocks]
         single = [(name,) for name in self.comparison.categories]
         return single + [tuple(names) for names in blocks if len(names) > 1]
 
-    def _joint(self, rows, names):
+    def _joint(self, rows: Rows, names: Sequence[str]) -> Integers:
         """The codes of several columns as one; negative where one of them is."""
         sizes = [len(self.job.recipe.domains[name]) for name in names]
         columns = [rows.categories[name] for name in names]
@@ -159,7 +182,7 @@ class _Case:
         joint = np.ravel_multi_index([np.maximum(column, 0) for column in columns], sizes)
         return np.where(lowest < 0, lowest, joint)
 
-    def _from_evidence(self, evidence, how):
+    def _from_evidence(self, evidence: Sequence[Evidence], how: str) -> Verdict:
         """The verdict where evidence names somebody."""
         ratios = self._ratios(evidence)
         mixtures = [one for one in evidence if one.weights and one.log_chance < _limit(evidence)]
@@ -167,7 +190,7 @@ class _Case:
             return self.verdict("mixture", ratios, evidence=evidence, weights=self._holders_of(mixtures), how=how)
         return self.verdict("copy", ratios, evidence=evidence, how=how)
 
-    def _ratios(self, evidence):
+    def _ratios(self, evidence: Sequence[Evidence]) -> dict[Variant, float]:
         """Logarithm of the likelihood ratio of each copy: its best column of numbers and its best set of categories.
 
         The noise of numbers is coloured, so columns of numbers are not independent of each other; of categories.
@@ -177,10 +200,10 @@ class _Case:
             if some := [one for one in evidence if one.columns[0] in names]:
                 best = max(some, key=_strength)
                 for variant in total:
-                    total[variant] += best.ratios[variant[place], variant.fingerprint]
+                    total[variant] += best.ratios[variant.source(place)]
         return total
 
-    def _holders_of(self, mixtures):
+    def _holders_of(self, mixtures: Sequence[Evidence]) -> dict[Variant, float]:
         """Weights of copies from those of columns: of the numbers, and among copies alike in these of the categories.
 
         Copies that are alike in all mixed columns each have the weight that they have together.
@@ -188,14 +211,14 @@ class _Case:
         kinds = [[one for one in mixtures if one.columns[0] in some] for some in self._kinds]
         chosen = [(place, max(some, key=_strength)) for place, some in enumerate(kinds) if some]
         place, first = chosen[0]
-        weights = {v: first.weights.get((v[place], v.fingerprint), 0.0) for v in self.variants}
+        weights = {v: first.weights.get(v.source(place), 0.0) for v in self.variants}
         for place, other in chosen[1:]:
-            left = {v: w for v, w in weights.items() if (v[place], v.fingerprint) in other.weights and w}
+            left = {v: w for v, w in weights.items() if v.source(place) in other.weights and w}
             weights = left if len({v.trust for v in left}) > 1 else weights
         return {variant: weight for variant, weight in weights.items() if weight}
 
     # ------------------------------------------------------------------ the second look
-    def by_cells(self):
+    def by_cells(self) -> Verdict | None:
         """The verdict if cells of the file occur in a copy and not in decoys, or None."""
         sets = shared(self.comparison, self.job, self.variants, self.key, **self._how())
         if not sets:
@@ -216,7 +239,7 @@ class _Case:
             return self.verdict("original")
         return None
 
-    def _from_cells(self, best, ratios):
+    def _from_cells(self, best: Shared, ratios: Mapping[Variant, float]) -> Verdict:
         named = _alike(ratios)
         rows = best.rows[named[0]]
         known, evidence = np.flatnonzero(rows >= 0), None
@@ -229,7 +252,7 @@ class _Case:
         )  # fmt: skip
 
     # ------------------------------------------------------------------ the third look
-    def by_closeness(self):
+    def by_closeness(self) -> Verdict | None:
         """The verdict if rows of a copy, or of the average of two, are closer than those of a decoy, or None."""
         moments = {variant: self.in_place[variant] for variant in self.variants}
         if not len(self.in_place[None]):
@@ -255,7 +278,9 @@ class _Case:
         named.sort(key=lambda v: v != best.group[0])
         return self.verdict("copy", ratios, evidence=evidence, how=CLOSE, log_chances=chances, named=named)
 
-    def _average(self, best, alike, ratios, chances):
+    def _average(
+        self, best: Near, alike: Iterable[Near], ratios: Mapping[Variant, float], chances: Mapping[Variant, float]
+    ) -> Verdict:
         """The verdict on an average of two copies; others whose average is as close stand beside them."""
         members = {(v.trust, v.fingerprint) for one in alike if len(one.group) > 1 for v in one.group}
         weights = {v: 0.5 for v in self.variants if (v.trust, v.fingerprint) in members}
@@ -264,8 +289,17 @@ class _Case:
 
     # ------------------------------------------------------------------ the answer
     def verdict(
-        self, kind, ratios=None, *, evidence=None, weights=None, how="", log_chances=None, columns=(), named=None
-    ):
+        self,
+        kind: str,
+        ratios: Mapping[Variant, float] | None = None,
+        *,
+        evidence: Sequence[Evidence] | None = None,
+        weights: Mapping[Variant, float] | None = None,
+        how: str = "",
+        log_chances: Mapping[Variant, float] | None = None,
+        columns: Collection[str] = (),
+        named: Sequence[Variant] | None = None,
+    ) -> Verdict:
         """A verdict without its sentence."""
         weights, ratios = weights or {}, ratios or dict.fromkeys(self.variants, 0.0)
         if log_chances is None:
@@ -291,59 +325,59 @@ class _Case:
             min(math.exp(min(log_chances.values())), 1.0), few,
         )  # fmt: skip
 
-    def _columns(self, evidence, variant, columns):
+    def _columns(
+        self, evidence: Sequence[Evidence] | None, variant: Variant, columns: Collection[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The perturbed columns that equal the copy, and those that do not."""
         perturbed = [*self.comparison.numbers, *self.comparison.categories]
         if evidence is None:
-            equal = [name for name in perturbed if name in columns]
-            return tuple(equal), tuple(name for name in perturbed if name not in columns)
-        equal = set()
+            same = tuple(name for name in perturbed if name in columns)
+            return same, tuple(name for name in perturbed if name not in columns)
+        equal: set[str] = set()
         for one in _single(evidence):
             place = 0 if one.columns[0] in self.comparison.numbers else 1
-            if one.equal[variant[place], variant.fingerprint] >= UNALTERED:
+            if one.equal[variant.source(place)] >= UNALTERED:
                 equal.add(one.columns[0])
         judged = {one.columns[0] for one in _single(evidence)}
         order = [name for name in self.comparison.columns if name in judged]
         return tuple(name for name in order if name in equal), tuple(name for name in order if name not in equal)
 
 
-def _like(variant, known):
+def _like(variant: Variant, known: Collection[Variant]) -> Variant:
     """The variant among `known` that has the same numbers, and if possible the same categories."""
     return variant if variant in known else next(v for v in known if v[::2] == variant[::2])
 
 
-def _strength(evidence):
+def _strength(evidence: Evidence | Shared) -> float:
     """How well the best copy explains something."""
     return max(evidence.ratios.values())
 
 
-def _alike(ratios):
+def _alike(ratios: Mapping[Variant, float]) -> list[Variant]:
     """The likeliest copy, and those that are nearly as likely."""
     best = max(ratios.values())
-    return [variant for variant in sorted(ratios, key=ratios.get, reverse=True) if best - ratios[variant] < NEARLY]
+    return [
+        variant for variant in sorted(ratios, key=ratios.__getitem__, reverse=True) if best - ratios[variant] < NEARLY
+    ]
 
 
-def _single(evidence):
+def _single(evidence: Iterable[Evidence]) -> list[Evidence]:
     """Evidence of single columns."""
     return [one for one in evidence if len(one.columns) == 1]
 
 
-def _limit(evidence):
+def _limit(evidence: Sequence[Evidence]) -> float:
     return math.log(FALSE_ALARM / LOOKS / max(len(evidence), 1))
 
 
-def _told(evidence):
+def _told(evidence: Sequence[Evidence]) -> bool:
     return any(one.log_chance < _limit(evidence) for one in evidence)
 
 
-def _level(variant):
-    return (1000 - variant.trust) / variant.trust
-
-
-def _rows_from_several(best):
+def _rows_from_several(best: Shared) -> dict[Variant, float]:
     """Shares of copies whose rows stand side by side in the file; empty if one copy has nearly all that any has."""
     left, shares = np.ones(len(best.places), dtype=bool), {}
-    for variant in sorted(best.rows, key=lambda v: -np.sum(best.rows[v] >= 0)):
+    for variant in sorted(best.rows, key=lambda v: -int(np.sum(best.rows[v] >= 0))):
         new = left & (best.rows[variant] >= 0)
         if new.mean() > best.by_chance + 0.1:
             shares[variant] = float(new.mean())

@@ -1,7 +1,12 @@
 """What commands, report and page say of risks and rules, in sentences."""
 
-from trustscope.release.differential import DELTA, written
+from collections.abc import Iterable
+
+from trustscope.release.differential import DELTA, Told, written
 from trustscope.release.policy import least_error
+from trustscope.release.recipe import Recipe
+from trustscope.release.risk import ColumnRisk, Risk
+from trustscope.release.types import Group, Rules
 
 BEST_COPY = (
     "All copies lie on one path of noise: whoever pools copies knows as much as from the best of them. So the best "
@@ -14,23 +19,23 @@ LIMITS = (
 )
 
 
-def percent(share):
+def percent(share: float) -> str:
     """A share with the digits that its size asks for."""
     return f"{100 * share:.1f} %" if share < 0.995 or share == 1 else f"{100 * share:.2f} %"
 
 
-def measured(share, doubt):
+def measured(share: float, doubt: float | None) -> str:
     """A share and its standard error."""
     return percent(share) + (f" ± {100 * doubt:.1f}" if doubt else "")
 
 
-def setting(trust, retention):
+def setting(trust: int | None, retention: int | None) -> str:
     """Trust and retention, of thousandths, in words."""
     named = {"trust": trust, "retention": retention}
     return ", ".join(f"{word} {value / 10:g} %" for word, value in named.items() if value) or "no copy"
 
 
-def attacker(risk, recipe):
+def attacker(risk: Risk, recipe: Recipe) -> str:
     """Who the strongest attacker is, and on whom figures were measured."""
     keep = recipe.roles.keep
     kept = f"the kept columns {', '.join(keep)} of everybody, " if keep else ""
@@ -43,7 +48,7 @@ def attacker(risk, recipe):
     )
 
 
-def _insider(group):
+def _insider(group: Group | None) -> str:
     """What these figures do not hold against, where members of a household share noise."""
     if not group:
         return ""
@@ -54,20 +59,20 @@ def _insider(group):
     )
 
 
-def column(one):
+def column(one: ColumnRisk) -> str:
     """What the strongest attacker gets of a column, in one line."""
     near = f"guessed to within {one.within:g}" if one.within is not None else "guessed right"
     said = [f"{near}: {measured(one.hits, one.hits_error)} of the people ({percent(one.without)} without any copy)"]
     if one.error is not None:
         said.append(f"error {measured(one.error, one.error_error)} of the variance")
-    if one.worst is None:
+    if one.worst is None or one.hundredth is None:
         said.append("everybody's value is common")
     else:
         said.append(f"most exposed hundredth {percent(one.hundredth)}, most exposed person {percent(one.worst)}")
     return f"{one.name}: {'; '.join(said)}"
 
 
-def again(risk):
+def again(risk: Risk) -> str:
     """How well people are found again."""
     return (
         f"found again among {risk.rows:,} rows: {measured(risk.found, risk.found_error)} of the people "
@@ -76,7 +81,7 @@ def again(risk):
     )
 
 
-def apart(one):
+def apart(one: Told) -> str:
     """What two rows are told apart by."""
     if one.mu is None:
         return f"told apart, {one.what}: epsilon {written(one.epsilon)}"
@@ -86,13 +91,13 @@ def apart(one):
     )
 
 
-def same_bytes(names):
+def same_bytes(names: Iterable[str]) -> str:
     """That others hold the very copy that is asked for."""
     listed = ", ".join(f"“{name}”" for name in names)
     return f"The copy equals the one that {listed} has: which of them lost it could not be told."
 
 
-def rules(policy):
+def rules(policy: Rules) -> list[str]:
     """The rules as sentences; empty where none are set."""
     said = []
     if "floor" in policy:
@@ -122,20 +127,17 @@ def rules(policy):
         said.append(f"The order of trust is kept: {listed}; nobody may have as much as somebody before them.")
     if "approval" in policy:
         said.append(f"Above {policy['approval']:g} % trust or retention a second person must approve.")
-    for kind, who in (("ceilings", ""), ("groups", "The group ")):
-        said += [
-            f"{who}“{name}” may have at most {most:g} % trust and retention."
-            for name, most in policy.get(kind, {}).items()
-        ]
+    for limits, who in ((policy.get("ceilings", {}), ""), (policy.get("groups", {}), "The group ")):
+        said += [f"{who}“{name}” may have at most {most:g} % trust and retention." for name, most in limits.items()]
     return said
 
 
-def old_sense(policy):
+def old_sense(policy: Rules) -> bool:
     """Whether the floor was set when it meant the best linear guess."""
     return "floor" in policy and policy.get("attacker", "linear") == "linear"
 
 
-def old_floor(policy, risk=None, linear=None):
+def old_floor(policy: Rules, risk: Risk | None = None, linear: float | None = None) -> str:
     """What has to be said of a floor that was set in the old sense, and how it reads now.
 
     Parameters

@@ -9,8 +9,11 @@ import hashlib
 import io
 import os
 import shutil
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Self
 
 import pyarrow as pa
 import pyarrow.csv
@@ -20,13 +23,14 @@ from trustscope.release.digests import folder_digest
 from trustscope.release.plan import PART, UNIT
 from trustscope.release.problems import Problem, of_system
 from trustscope.release.store import sync_folder
+from trustscope.release.types import PathLike
 
 FORMS = ("parquet", "csv", "folder")
 WRITER = f"pyarrow {pa.__version__}"
 FLUSH = 2**24  # bytes after which the disk is told to begin
 
 
-def form_of(out):
+def form_of(out: PathLike) -> str:
     """The form of a copy by the name of its place; a name without an ending is a folder."""
     match Path(out).suffix.lower():
         case ".parquet" | ".pq":
@@ -39,13 +43,13 @@ def form_of(out):
             raise Problem(f"A copy is written to .csv, to .parquet, or to a folder (no ending), not to “{ending}”.")
 
 
-def temporary_of(out, number):
+def temporary_of(out: PathLike, number: int) -> Path:
     """Where the copy with this number is written until it is whole."""
     out = Path(out)
     return out.with_name(f".{out.name}.trustscope-{number}")
 
 
-def part_name(number):
+def part_name(number: int) -> str:
     """File name of a part of the rows in a folder."""
     return f"part-{number:06d}.parquet"
 
@@ -66,12 +70,14 @@ class Sink:
         that nothing is read again.
     """
 
-    def __init__(self, path, form, schema):
+    def __init__(self, path: Path, form: str, schema: pa.Schema) -> None:
         self._path, self._form, self._schema = path, form, schema
-        self._opened, self._part, self._digests = None, None, {}
+        self._opened: _Opened | None = None
+        self._part: int | None = None
+        self._digests: dict[str, str] = {}
         self.sha256 = ""
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         with _words():
             if self._form == "folder":
                 self._path.mkdir()
@@ -79,21 +85,24 @@ class Sink:
                 self._opened = _Opened(self._path, self._form, self._schema)
         return self
 
-    def write(self, first, table):
+    def write(self, first: int, table: pa.Table) -> None:
         """Write the unit that starts at row `first`."""
         with _words():
             if self._form == "folder" and first // PART != self._part:
                 self._close(whole=True)
                 self._part = first // PART
                 self._opened = _Opened(self._path / part_name(self._part), "parquet", self._schema)
+            assert self._opened is not None  # since the context was entered
             self._opened.write(table)
 
-    def _close(self, whole):
+    def _close(self, whole: bool) -> None:
         if self._opened is not None:
             opened, self._opened = self._opened, None
             self._digests[opened.path.name] = opened.close(whole)
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         with _words():
             self._close(whole=kind is None)
             if kind is None:
@@ -102,14 +111,14 @@ class Sink:
                 sync_folder(self._path.parent)
                 self.sha256 = self._digest()
 
-    def _digest(self):
+    def _digest(self) -> str:
         if self._form == "folder":
             return folder_digest(self._digests)
         return self._digests[self._path.name]
 
 
 @contextlib.contextmanager
-def _words():
+def _words() -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -119,11 +128,12 @@ def _words():
 class _Opened:
     """An open file of one form, digested and sent to the disk while it is written."""
 
-    def __init__(self, path, form, schema):
+    def __init__(self, path: Path, form: str, schema: pa.Schema) -> None:
         self.path = path
         # Opened here, so that an error of the disk comes as one of the system, with its number.
         self._file = _Digested(path)
-        self._flushed, self._flushing = 0, None
+        self._flushed = 0
+        self._flushing: Future[None] | None = None
         self._flusher = ThreadPoolExecutor(1, thread_name_prefix="release-flush")
         try:
             if form == "csv":
@@ -135,7 +145,7 @@ class _Opened:
             self._file.close()
             raise
 
-    def write(self, table):
+    def write(self, table: pa.Table) -> None:
         if isinstance(self._writer, pq.ParquetWriter):
             self._writer.write_table(table, row_group_size=UNIT)
         else:
@@ -146,12 +156,12 @@ class _Opened:
             self._flushed = self._file.size
             self._flushing = self._flusher.submit(self._file.sync)
 
-    def _wait(self):
+    def _wait(self) -> None:
         if self._flushing is not None:
             flushing, self._flushing = self._flushing, None
             flushing.result()
 
-    def close(self, whole=True):
+    def close(self, whole: bool = True) -> str:
         """Finish the file, synced if it is whole; returns its digest."""
         try:
             self._writer.close()
@@ -167,17 +177,17 @@ class _Opened:
 class _Digested(io.RawIOBase):
     """A file that is written once from front to back, with the digest of what was written."""
 
-    def __init__(self, path):
+    def __init__(self, path: Path) -> None:
         self._raw = open(path, "wb", buffering=0)  # noqa: SIM115
         self._state, self.size = hashlib.sha256(), 0
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def tell(self):
+    def tell(self) -> int:
         return self.size
 
-    def write(self, content):
+    def write(self, content: Any) -> int:  # a buffer, for which Python has a name from 3.12 on
         left = memoryview(content).cast("B")
         self._state.update(left)
         self.size += len(left)
@@ -186,19 +196,19 @@ class _Digested(io.RawIOBase):
             left = left[self._raw.write(left) :]
         return written
 
-    def sync(self):
+    def sync(self) -> None:
         """Make what was written last through a crash."""
         os.fsync(self._raw.fileno())
 
-    def digest(self):
+    def digest(self) -> str:
         return self._state.hexdigest()
 
-    def close(self):
+    def close(self) -> None:
         self._raw.close()
         super().close()
 
 
-def write_part(path, units, schema):
+def write_part(path: Path, units: Iterable[tuple[int, pa.Table]], schema: pa.Schema) -> str:
     """Write one part of the rows of a folder, whole or not at all; several may try at once. Returns its digest."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -212,7 +222,7 @@ def write_part(path, units, schema):
 
 
 @contextlib.contextmanager
-def replace_by(path, mode):
+def replace_by(path: Path, mode: int) -> Iterator[IO[bytes]]:
     """A new file beside its place, open for writing; afterwards it is synced and put there, or removed."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
@@ -225,7 +235,7 @@ def replace_by(path, mode):
         temporary.unlink(missing_ok=True)
 
 
-def put(temporary, out):
+def put(temporary: PathLike, out: PathLike) -> None:
     """Move a whole copy to its place."""
     try:
         os.rename(temporary, out)
@@ -234,7 +244,7 @@ def put(temporary, out):
         raise of_system(error, "the copy") from None
 
 
-def remove(path):
+def remove(path: Path) -> None:
     """Remove a file or folder, if there is one."""
     if path.is_dir():
         shutil.rmtree(path)
@@ -242,7 +252,7 @@ def remove(path):
         path.unlink(missing_ok=True)
 
 
-def check_place(out, data):
+def check_place(out: PathLike, data: PathLike) -> Path:
     """The absolute path of a place for a copy of the data at `data`, or what is wrong with it."""
     out = Path(out).absolute()
     form_of(out)
@@ -253,7 +263,7 @@ def check_place(out, data):
     return check_folder(out)
 
 
-def check_folder(out):
+def check_folder(out: PathLike) -> Path:
     """The absolute path of a file to be written, whose folder is there and can be written to."""
     out = Path(out).absolute()
     if not out.parent.is_dir():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -23,6 +23,7 @@ from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
 from trustscope.study.channel import warn_unheard
 from trustscope.study.parts import Part, ScenarioPart
+from trustscope.study.patience import told_after_a_while
 from trustscope.study.plotting import Plots
 from trustscope.study.problem import StudyProblem
 from trustscope.study.source import Source, source_for
@@ -185,7 +186,9 @@ class BaseStudy(param.Parameterized):
         scenario = scenario or self.scenario
 
         def make() -> Whole:
-            made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=self._loaded(scenario))
+            loaded = self._loaded(scenario)
+            with told_after_a_while(loaded.data.rows) if self._source.own is not None else nullcontext():
+                made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=loaded)
             return made
 
         found: Whole = self._worked(scenario, make)

@@ -9,8 +9,8 @@ from trustscope.study.channel import shell
 def extension() -> None:
     """Get a notebook ready for plots and dashboards; call it once, in a cell of its own.
 
-    All scripts and styles are put into the notebook, nothing is fetched. Studies themselves need it not: their verdict
-    and pictures are plain HTML.
+    All scripts and styles are put into the notebook, so that it works without a network. Studies themselves need none:
+    their verdict and pictures are plain HTML.
     """
     require("app")
     import holoviews as hv

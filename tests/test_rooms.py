@@ -56,6 +56,7 @@ MAY_IMPORT = {
         "pydantic_core",
     },
     "study": {
+        "numbers",
         "schemes",
         "extras",
         "app",
@@ -64,6 +65,7 @@ MAY_IMPORT = {
         "plots",
         "datasets",
         "errors",
+        "IPython",
         "ipywidgets",
         "panel",
         "param",

@@ -14,6 +14,7 @@ from trustscope.release.digests import whole_file
 from trustscope.release.kept import sentences
 from trustscope.release.problems import of_system
 from trustscope.release.recipe import Recipe
+from trustscope.release.types import Rules
 from trustscope.scenarios.preparation.words import noticed
 from trustscope.scenarios.release.result import Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
@@ -145,7 +146,7 @@ class Opened:
 
     # What a steward does besides: the passphrase, and who does it
 
-    def set_policy(self, rules: dict, passphrase: str, by: str) -> dict:
+    def set_policy(self, rules: dict, passphrase: str, by: str) -> Rules:
         """Set the rules for copies; gives them back as they stand."""
         with self._with_key(passphrase) as ledger:
             # What the page has no box for stays.

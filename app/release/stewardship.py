@@ -3,7 +3,7 @@
 Each view asks its `Steward` to do something with the ledger that is open, beside the server's loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any, Protocol
 
@@ -88,7 +88,7 @@ class RulesView(_View):
         self.approve = _task("The approval", words.approving(steward.request))
         self._on(self.set, "Setting the rules", self._rules, lambda policy: words.rules(sentences(policy)))
         self._on(self.approve, "Approving", lambda: _approving(steward.request), words.approved)
-        self._policy: dict | None = None
+        self._policy: Mapping[str, Any] | None = None
         self._boxes = (self.floor, self.worst, self.hits, self.mu, self.approval, self.ceilings, self.groups)
         self.card = Card(
             "Rules", *self._boxes, self.set, heading("A second person's approval"), self.approve, help_text=texts.RULES

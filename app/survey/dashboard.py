@@ -25,7 +25,7 @@ from trustscope.app.survey.views import (
     LevelView,
     TargetView,
 )
-from trustscope.app.work import TaskSlot, compute
+from trustscope.app.work import TaskSlot, compute, pause_after
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.loading import load
@@ -287,16 +287,17 @@ class SurveyDashboard(Dashboard):
 
     async def _stream(self, run):
         """Frames, a few a second, each with as many respondents as are due."""
-        last = time.monotonic()
+        last, spent = time.monotonic(), 0.0
         while not run.over:
             speed = self.scenario.view.speed
-            await asyncio.sleep(max(FRAME, 1 / speed))
+            await asyncio.sleep(max(FRAME, 1 / speed, pause_after(spent)))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
             run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
             frame = await compute(run.come)
             await self._streaming.show(partial(self._shown, SurveyResult(frame, run)))
+            spent = time.monotonic() - now
         await self._streaming.show(partial(setattr, self, "playing", False))
 
     def stop(self):

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 from math import comb
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from scipy.special import gammaln
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Integers, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.attacks.posterior import MOST_RECIPIENTS, check_prior
 from trustscope.engine.uniform.law import check_coalition, check_scheme, check_size
 from trustscope.errors import TrustscopeError
@@ -171,7 +171,17 @@ def coalitions(
     return out
 
 
-def _visit(out, state, mask, ps, order):
+class _State(Protocol):
+    """Copies that joined, however they are counted."""
+
+    def joined(self, p: float, number: int) -> "_State":
+        """One more copy."""
+
+    def figures(self) -> Insight:
+        """What they say together."""
+
+
+def _visit(out: list[Insight], state: _State, mask: int, ps: Floats, order: list[int]) -> None:
     """Fill in every coalition that a known one grows into; only the states on the way there are kept."""
     for place, i in enumerate(order):
         grown, after = mask | 1 << i, state.joined(ps[i], i)
@@ -180,7 +190,7 @@ def _visit(out, state, mask, ps, order):
         _visit(out, after, grown, ps, order[place + 1 :])
 
 
-def _independent(ps, size, prior, draws, key):
+def _independent(ps: Floats, size: int, prior: ArrayLike | None, draws: int, key: int) -> list[Insight]:
     if not len(ps):
         return []
     state, found = _beginning(ps, size, prior, draws, key, LISTED_CELLS), []
@@ -190,12 +200,14 @@ def _independent(ps, size, prior, draws, key):
     return found
 
 
-def _beginning(ps, size, prior, draws, key, cells, every=False):
+def _beginning(
+    ps: Floats, size: int, prior: ArrayLike | None, draws: int, key: int, cells: int, every: bool = False
+) -> _State:
     """Nobody has joined yet: listed blocks, listed values or drawn records, whichever is exact and affordable."""
     shares = check_prior(prior, size)
     if np.ptp(shares) <= 1e-12 and len(ps) <= LISTED_BLOCKS - every:
         return _Blocks(size)
-    runs = np.diff(np.flatnonzero(np.r_[True, np.diff(ps) != 0, True])) if len(ps) else []
+    runs: Several = np.diff(np.flatnonzero(np.r_[True, np.diff(ps) != 0, True])) if len(ps) else []
     # Of all coalitions, those with any part of a run; for one that grows, the whole of each.
     ways = [sum(comb(size + r - 1, r) for r in range(run + 1)) if every else comb(size + run - 1, run) for run in runs]
     if float(np.prod([float(w) for w in ways])) * size <= cells:
@@ -210,13 +222,15 @@ class _Blocks:
     `ways` is Q s (s - 1) ... (s - k + 1) / s: the weight of such a parting, but for the likelihood of the truth.
     """
 
-    def __init__(self, size, gains=None, count=None, ways=None):
+    def __init__(
+        self, size: int, gains: Floats | None = None, count: Integers | None = None, ways: Floats | None = None
+    ) -> None:
         self.size = size
         self.gains = np.zeros((1, 0)) if gains is None else gains
         self.count = np.zeros(1, dtype=np.intp) if count is None else count
         self.ways = np.full(1, 1 / size) if ways is None else ways
 
-    def joined(self, p, number):
+    def joined(self, p: float, number: int) -> "_Blocks":
         """One more copy: it joins each of the blocks, or makes one of its own."""
         q = (1 - p) / self.size
         gain = 1 + p / q
@@ -232,7 +246,7 @@ class _Blocks:
             ways.append(self.ways[joins] * q * np.where(new, max(self.size - block, 0), 1.0))
         return _Blocks(self.size, np.concatenate(gains), np.concatenate(count), np.concatenate(ways))
 
-    def figures(self):
+    def figures(self) -> Insight:
         """Sums over all ways."""
         unseen = np.maximum(self.size - self.count, 0)  # values in no copy: their g is 1
         total = unseen + self.gains.sum(axis=1)
@@ -246,26 +260,26 @@ class _Values:
     `before` is P(X = x, copies) without the copies at the last p, shape (size, combinations); `run` how many of those.
     """
 
-    def __init__(self, before, p=None, run=0):
+    def __init__(self, before: Floats, p: float | None = None, run: int = 0) -> None:
         self.before, self.p, self.run = before, p, run
 
-    def _joint(self):
-        if not self.run:
+    def _joint(self) -> Floats:
+        if self.p is None:
             return self.before
         size = len(self.before)
         held, ways = _held(size, self.run)
         q = (1 - self.p) / size
         # P(these counts | x) = ways q^run gamma^(how many hold x)
         likelihood = ways * q**self.run * (1 + self.p / q) ** held
-        return (self.before[:, :, None] * likelihood[:, None, :]).reshape(size, -1)
+        return np.asarray((self.before[:, :, None] * likelihood[:, None, :]).reshape(size, -1))
 
-    def joined(self, p, number):
+    def joined(self, p: float, number: int) -> "_Values":
         """One more copy: the next of the run, or the first of another."""
         if p == self.p:
             return _Values(self.before, p, self.run + 1)
         return _Values(self._joint(), p, 1)
 
-    def figures(self):
+    def figures(self) -> Insight:
         """Sums over all combinations."""
         joint = self._joint()
         total = joint.sum(axis=0)
@@ -275,7 +289,7 @@ class _Values:
 
 
 @cache
-def _held(size, run):
+def _held(size: int, run: int) -> tuple[Integers, Floats]:
     """How often each value is held in all ways to hold `run` values, shape (size, ways), and what each way weighs."""
     some = np.array(list(combinations_with_replacement(range(size), run)), dtype=np.intp)
     held = np.zeros((size, len(some)), dtype=np.int8)
@@ -287,13 +301,14 @@ def _held(size, run):
 class _Records:
     """Records drawn from the prior, and the chances of their copies: the same ones whatever p is."""
 
-    def __init__(self, prior, draws, key):
-        self.prior, self.draws, self._key, self._chances = prior, draws, key, {}
+    def __init__(self, prior: Floats, draws: int, key: int) -> None:
+        self.prior, self.draws, self._key = prior, draws, key
+        self._chances: dict[int, tuple[Floats, Integers]] = {}
         # As many records of every value as the prior expects.
         places = (np.arange(draws) + 0.5) / draws
         self.truth = np.minimum(np.searchsorted(prior.cumsum(), places), len(prior) - 1)
 
-    def copy(self, p, number):
+    def copy(self, p: float, number: int) -> Integers:
         """The copy at p of the recipient with this number."""
         if number not in self._chances:
             rng = keys.rng(self._key, "agreement", number)
@@ -319,11 +334,11 @@ class _Draws:
     """
 
     records: _Records
-    copies: tuple = ()
-    before: tuple = ()
-    after: tuple = ()
+    copies: tuple[Integers, ...] = ()
+    before: tuple[Floats, ...] = ()
+    after: tuple[Floats, ...] = ()
 
-    def joined(self, p, number):
+    def joined(self, p: float, number: int) -> "_Draws":
         """One more copy of every record."""
         records = self.records
         copy = records.copy(p, number)
@@ -337,7 +352,7 @@ class _Draws:
         before = np.where(new, records.prior[copy], 0.0)
         return _Draws(records, (*self.copies, copy), (*self.before, before), (*after, gain * before))
 
-    def figures(self):
+    def figures(self) -> Insight:
         """Means over the records, with their standard errors."""
         prior = self.records.prior
         total, squares = np.ones(self.records.draws), np.full(self.records.draws, prior @ prior)

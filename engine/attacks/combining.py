@@ -64,11 +64,11 @@ def weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     if check == "independent" and s[best] > 0:
         # Relative to the best level: 1 / s would overflow for tiny levels.
         relative = s[best] / s
-        return relative / (s[best] + relative.sum())
+        return np.asarray(relative / (s[best] + relative.sum()))
     sigma = np.sqrt(s)
     if check == "proportional" and s[best] > 0 and s.max() > s[best]:
         spread = sigma - sigma.mean()
-        return 1 / len(s) - sigma.mean() * spread / (spread @ spread)
+        return np.asarray(1 / len(s) - sigma.mean() * spread / (spread @ spread))
     out = np.zeros(len(s))
     out[best] = 1 / (1 + s[best])
     return out
@@ -187,7 +187,7 @@ def growing_levels(levels: ArrayLike, scheme: str = "nested") -> Floats:
 def combining_weights(levels: ArrayLike, scheme: str = "nested") -> Floats:
     """How that copy is made of theirs: weights that sum to 1, shape (M,)."""
     raw = weights(levels, scheme)
-    return raw / raw.sum()
+    return np.asarray(raw / raw.sum())
 
 
 @overload
@@ -211,7 +211,7 @@ def combined(copies: Several, weights: Floats) -> Floats:
     """
     check_count(copies, len(weights))
     first, *others = np.flatnonzero(weights).tolist()
-    total = weights[first] * np.asarray(copies[first], dtype=float)
+    total: Floats = weights[first] * np.asarray(copies[first], dtype=float)
     for i in others:
         total += weights[i] * np.asarray(copies[i], dtype=float)
     return total

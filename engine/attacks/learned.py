@@ -6,6 +6,7 @@ strongest attacker (`engine.attacks.optimal`), which nobody with the same knowle
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -74,7 +75,7 @@ class Neighbours(Learned):
         spread = targets.std(axis=0)
         weights = np.linalg.pinv(centred) @ (targets / np.where(spread > 0, spread, 1))
         counts = np.sqrt((weights**2).sum(axis=1))
-        return np.maximum(counts, 1e-3 * (counts.max() or 1.0))
+        return np.asarray(np.maximum(counts, 1e-3 * (counts.max() or 1.0)))
 
     def _best(self) -> int:
         """How many neighbours guess best: tried on known people who are left out."""
@@ -88,13 +89,13 @@ class Neighbours(Learned):
         _, near = rest.query(self.features[:out] * self._scale, k=tried[-1])
         near = self.values[out:][near]
 
-        def error(number):
+        def error(number: int) -> float:
             off = near[:, :number].mean(axis=1) - self.values[:out]
             return float((off**2).mean(axis=0) @ (1 / np.where(spread > 0, spread, 1) ** 2))
 
         return min(tried, key=error)
 
-    def _near(self, seen, held):
+    def _near(self, seen: ArrayLike, held: int) -> Iterator[Floats]:
         """The values of the neighbours, shape (rows, number, m), of so many people at a time that `held` values for
         each can be held."""
         features = np.asarray(seen, dtype=float) * self._scale
@@ -133,7 +134,7 @@ class Boosting(Learned):
             self._models = [self._fit(trees, self.values[:, c]) for c in range(columns)]
         self._classes: dict[int, tuple[Floats, Any]] = {}
 
-    def _fit(self, trees, values):
+    def _fit(self, trees: int, values: Floats) -> Any:
         from sklearn.ensemble import HistGradientBoostingRegressor  # takes a second to import
 
         model = HistGradientBoostingRegressor(
@@ -160,9 +161,9 @@ class Boosting(Learned):
         last = np.searchsorted(places, places + reach, side="right") - 1
         grown = np.column_stack([np.zeros(len(beliefs)), np.cumsum(beliefs, axis=1)])
         first = (grown[:, last + 1] - grown[:, :-1]).argmax(axis=1)
-        return (places[first] + places[last[first]]) / 2
+        return np.asarray((places[first] + places[last[first]]) / 2)
 
-    def _classify(self, values):
+    def _classify(self, values: Floats) -> tuple[Floats, Any]:
         """Trees for the classes of one column: its values where they are few, and else parts of equal share."""
         from sklearn.dummy import DummyClassifier
         from sklearn.ensemble import HistGradientBoostingClassifier

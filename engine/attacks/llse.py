@@ -19,14 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Several
-from trustscope.engine.attacks.combining import (
-    check_coalition,
-    check_count,
-    combined,
-    effective_levels,
-    expected_error,
-    weights,
-)
+from trustscope.engine.attacks.combining import check_coalition, check_count, combined, effective_levels, weights
+from trustscope.engine.attacks.combining import expected_error as expected_error  # also by this name
 from trustscope.engine.noise import SCHEMES, check_scheme, named_levels
 from trustscope.engine.tables import aligned
 from trustscope.errors import TrustscopeError
@@ -61,8 +55,8 @@ class LinearAttack:
         Normalised error with a perfectly known mean, 1 - W.
     """
 
-    weights: np.ndarray
-    mean: np.ndarray
+    weights: Floats
+    mean: Floats
     expected: float
 
     @property
@@ -102,9 +96,9 @@ class RawAttack:
     mean : numpy.ndarray, shape (N,)
     """
 
-    matrix: np.ndarray
-    centre: np.ndarray
-    mean: np.ndarray
+    matrix: Floats
+    centre: Floats
+    mean: Floats
 
     def estimate(self, copies: Several) -> Floats:
         """Estimate of the rows of `copies`, shapes as in `LinearAttack.estimate`."""
@@ -116,6 +110,7 @@ class RawAttack:
             rows = np.asarray(copy, dtype=float)
             term = (rows.reshape(len(rows), -1) - self.centre[part]) @ self.matrix[part]
             total = term if total is None else np.add(total, term, out=total)
+        assert total is not None  # there is a copy at least
         total += self.mean
         return total[:, 0] if np.ndim(copies[0]) == 1 else total
 
@@ -222,7 +217,7 @@ def reconstruct(
 
 def reconstruct_structured(
     copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None, scheme: str,
-    sample: int,
+    sample: int | slice | Several,
 ) -> Floats:  # fmt: skip
     """What the structured attacker makes of the copies.
 
@@ -239,7 +234,7 @@ def reconstruct_structured(
 
 def reconstruct_raw(
     copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None,
-    sample: ArrayLike,
+    sample: int | slice | Several,
 ) -> Floats:  # fmt: skip
     """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
     at = named_levels(unnamed, levels, trust, "reconstruct_raw", "levels")
@@ -247,12 +242,12 @@ def reconstruct_raw(
     return raw(_sample(copies, sample), at).estimate(copies)
 
 
-def _sample(copies, sample):
+def _sample(copies: Several, sample: int | slice | Several) -> list[Floats]:
     rows = slice(sample) if isinstance(sample, int | np.integer) else sample
     return [np.asarray(copy, dtype=float)[rows] for copy in copies]
 
 
-def _rows(copy):
+def _rows(copy: ArrayLike) -> Floats:
     array = np.asarray(copy, dtype=float)
     return array[:, None] if array.ndim == 1 else array
 
@@ -286,7 +281,7 @@ def coalitions(levels: ArrayLike | None = None, scheme: str = "nested", *, trust
         precision = _doubled(np.divide(unit, s, out=np.zeros(len(s)), where=positive), np.add, 0.0, size)
         if not positive.all():
             precision[_doubled(s, np.minimum, np.inf, size) == 0] = np.inf
-        return unit / (unit + precision)
+        return np.asarray(unit / (unit + precision))
     lowest = _doubled(s, np.minimum, np.inf, size)
     out = np.empty(size)
     out[0] = 1.0
@@ -296,7 +291,7 @@ def coalitions(levels: ArrayLike | None = None, scheme: str = "nested", *, trust
     return out
 
 
-def _doubled(values, combine, nothing, size):
+def _doubled(values: Floats, combine: np.ufunc, nothing: float, size: int) -> Floats:
     """`combine` over every subset of the values, indexed by bit mask, shape (size,)."""
     table = np.empty(size)
     table[0] = nothing

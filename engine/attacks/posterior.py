@@ -12,7 +12,7 @@ all terms positive and in logarithms, in memory that does not depend on s. Neste
 (Theorem 1). A copy at p = 1 is the truth, whatever the prior says.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def posterior(
             f"{seen.rows:,} rows of {seen.size:,} values are too many to list: ask for fewer rows at a time."
         )
     if seen.certain is not None:
-        return np.equal.outer(seen.certain, np.arange(seen.size)).astype(float)
+        return np.asarray(np.equal.outer(seen.certain, np.arange(seen.size)).astype(float))
     weight = np.tile(seen.log_prior, (seen.rows, 1))
     every = np.arange(seen.rows)
     for copy, gain in zip(seen.copies, seen.gains, strict=True):
@@ -83,7 +83,7 @@ def belief(
     observed: Iterable[int], ps: ArrayLike, size: int, *, scheme: str = "nested", prior: ArrayLike | None = None
 ) -> Floats:
     """Probability of every value for one person, given what each of the coalition got, shape (size,)."""
-    return posterior([[value] for value in observed], ps, size, scheme=scheme, prior=prior)[0]
+    return np.asarray(posterior([[value] for value in observed], ps, size, scheme=scheme, prior=prior)[0])
 
 
 def reconstruction_probability(
@@ -251,7 +251,7 @@ def coalitions(
         raise TrustscopeError(f"All coalitions of {len(ps)} recipients are too many: at most {MOST_RECIPIENTS}.")
     alone = [float(_alone(p, size, prior)) for p in ps]
     out = np.empty(1 << len(ps))
-    truth, copies = ([], []) if nested else _simulated(ps, size, prior, draws, key)
+    truth, copies = (np.empty(0, dtype=np.int64), []) if nested else _simulated(ps, size, prior, draws, key)
     for mask in range(len(out)):
         members = [i for i in range(len(ps)) if mask >> i & 1]
         if not members:
@@ -265,15 +265,16 @@ def coalitions(
     return out
 
 
-def _alone(p, size, prior):
+def _alone(p: float, size: int, prior: Floats) -> float:
     """Mean of P(X = x | Y) over X and one copy Y: the sum over y of sum_x P(x, y)^2 / P(y)."""
     other = (1 - p) / size
     total = p * prior + other
     square = (prior * (p + other)) ** 2 + other**2 * (prior @ prior - prior**2)
-    return np.divide(square, total, out=np.zeros(size), where=total > 0).sum()
+    mean: float = np.divide(square, total, out=np.zeros(size), where=total > 0).sum()
+    return mean
 
 
-def _simulated(ps, size, prior, draws, key):
+def _simulated(ps: Floats, size: int, prior: Floats, draws: int, key: int) -> tuple[Integers, list[Integers]]:
     """Records drawn from the prior and their independent copies."""
     rng = keys.rng(key, "posterior")
     truth = rng.choice(size, size=draws, p=prior)
@@ -281,7 +282,7 @@ def _simulated(ps, size, prior, draws, key):
     return truth, copies
 
 
-def _growing(truth, seen):
+def _growing(truth: ArrayLike, seen: "_Seen") -> Iterator[Floats]:
     """The probability of the truth after each copy more, shape (rows,)."""
     truth = check_codes(truth, seen.size)
     if len(truth) != seen.rows:
@@ -289,7 +290,7 @@ def _growing(truth, seen):
     weight, known = seen.log_prior[truth], False
     for copy, gain, normaliser in zip(seen.copies, seen.gains, seen.normalisers(), strict=True):
         known = known or np.isinf(gain)
-        if known:
+        if known and seen.certain is not None:
             yield (seen.certain == truth).astype(float)
             continue
         weight = weight + np.where(copy == truth, gain, 0.0)
@@ -299,7 +300,7 @@ def _growing(truth, seen):
 class _Seen:
     """Copies, checked, with what each adds to the logarithm of the weight of its value."""
 
-    def __init__(self, copies, ps, size, scheme, prior):
+    def __init__(self, copies: Several, ps: ArrayLike, size: int, scheme: str, prior: ArrayLike | None) -> None:
         self.size = check_size(size)
         ps = check_coalition(ps)
         if len(copies) != len(ps):
@@ -317,14 +318,14 @@ class _Seen:
         exact = np.flatnonzero(ps == 1)
         self.certain = self.copies[exact[0]].astype(np.int64) if exact.size else None
 
-    def weight(self, values):
+    def weight(self, values: Integers) -> Floats:
         """Logarithm of prior times likelihood (without common factors) of one value for every row."""
         total = self.log_prior[values]
         for copy, gain in zip(self.copies, self.gains, strict=True):
             total += np.where(copy == values, gain, 0.0)
         return total
 
-    def normalisers(self):
+    def normalisers(self) -> Iterator[Floats]:
         """ln Z after each copy more, shape (rows,)."""
         total = np.zeros(self.rows)
         # After a copy at p = 1 the normaliser is of no more use; a gain of 0 just keeps it finite.
@@ -348,4 +349,4 @@ def check_prior(prior: ArrayLike | None, size: int) -> Floats:
         raise TrustscopeError(f"The prior needs one share for each of the {size} values, not shape {shares.shape}.")
     if not np.all(shares >= 0) or not np.isclose(shares.sum(), 1, rtol=0, atol=1e-9):
         raise TrustscopeError("The prior must be shares that are not negative and sum to 1.")
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())

@@ -38,10 +38,10 @@ class ShapedAttack:
         Covariance G' s R G of the noise in the estimate.
     """
 
-    weights: np.ndarray
-    gain: np.ndarray
-    mean: np.ndarray
-    noise: np.ndarray
+    weights: Floats
+    gain: Floats
+    mean: Floats
+    noise: Floats
 
     def bias(self, x: ArrayLike) -> Floats:
         """What the estimate of x is off by on average, shape (rows, N)."""
@@ -83,7 +83,7 @@ class ShapedNoise:
 
     def errors(self, levels: ArrayLike) -> Floats:
         """Error variance of every attribute, shape (..., N) for levels of shape (...); infinite: nothing is known."""
-        return self._errors(levels) @ (self._basis**2).T
+        return np.asarray(self._errors(levels) @ (self._basis**2).T)
 
     def mean_excess(self, level: float, rows: int) -> Floats:
         """What every attribute's error gains if mu is the mean of so many rows of the copy, shape (N,).
@@ -92,7 +92,7 @@ class ShapedNoise:
         """
         total = self._data + level * self._noise
         lost = np.divide((level * self._noise) ** 2, total, out=np.zeros_like(total), where=total > 0)
-        return (self._basis**2) @ lost / rows
+        return np.asarray((self._basis**2) @ lost / rows)
 
     def attack(self, levels: ArrayLike, scheme: str, mean: ArrayLike) -> ShapedAttack:
         """The attacker who knows K_X, R, the levels and (or believes) the mean: a `ShapedAttack`."""
@@ -131,10 +131,10 @@ class ShapedNoise:
         """Error variance of every attribute for every coalition, shape (2^M, N), as in `llse.coalitions`."""
         return self.errors(level_of_error(llse.coalitions(levels, scheme)))
 
-    def _errors(self, levels):
+    def _errors(self, levels: ArrayLike) -> Floats:
         s = np.asarray(levels, dtype=float)[..., None]
         finite = np.where(np.isinf(s), 0.0, s)
         noise = finite * self._noise
         total = self._data + noise
         known = np.divide(self._data * noise, total, out=np.zeros(np.broadcast(total).shape), where=total > 0)
-        return np.where(np.isinf(s), self._data, known)
+        return np.asarray(np.where(np.isinf(s), self._data, known))

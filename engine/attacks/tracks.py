@@ -10,7 +10,7 @@ from math import comb
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.combining import check_coalition, effective_levels
 from trustscope.engine.noise import SCHEMES, check_levels, check_scheme
 from trustscope.errors import TrustscopeError
@@ -51,14 +51,14 @@ def track_errors(levels: ArrayLike, ladder: ArrayLike, scheme: str = "nested", m
         pooled = np.maximum(best[:, : size - 1].sum(axis=1)[:, None] + here, best[:, :size].sum(axis=1)[:, None])
     else:
         pooled = np.maximum(others.max(axis=1, initial=0.0)[:, None], here)
-    errors = 1 / (1 + pooled)
+    errors: Floats = 1 / (1 + pooled)
     if check == "proportional" and size > 1 and len(s) > 1:
         apart = (others != others[:, :1]).any(axis=1)[:, None] | (here != others[:, :1])
         errors = np.where(apart, 0.0, errors)
     return errors
 
 
-def _joint_track(levels, moved, places, scheme, size):
+def _joint_track(levels: Floats, moved: int, places: Floats, scheme: str, size: int) -> Floats:
     """The track of one recipient under a scheme that was registered: the least error of coalitions of `size`, because
     a larger one never does worse, with this recipient or without."""
     others = np.delete(levels, moved)
@@ -69,7 +69,7 @@ def _joint_track(levels, moved, places, scheme, size):
     if size <= len(others):
         without = effective_levels(others[_subsets(len(others), size)], scheme)
         least = np.minimum(least, without.min())
-    return least / (1 + least)
+    return np.asarray(least / (1 + least))
 
 
 def worst_coalition(levels: ArrayLike, scheme: str = "nested", most: int | None = None) -> tuple[int, ...]:
@@ -91,12 +91,12 @@ def worst_coalition(levels: ArrayLike, scheme: str = "nested", most: int | None 
     return tuple(worst[np.argsort(s[worst], kind="stable")].tolist())
 
 
-def _subsets(count, size):
+def _subsets(count: int, size: int) -> Integers:
     """All choices of so many out of `count`, shape (choices, size)."""
     return np.array(list(combinations(range(count), size)), dtype=int).reshape(comb(count, size), size)
 
 
-def _others(count):
+def _others(count: int) -> Integers:
     """For each of so many the places of the others, shape (count, count - 1)."""
     places = np.arange(count)
     return np.array([np.delete(places, i) for i in places], dtype=int).reshape(count, count - 1)

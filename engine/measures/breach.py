@@ -39,11 +39,11 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
             return _split(b - a)[0] <= eps * _split(a)[0]
         case "entry":
             size = np.abs(a)
-            return np.any(np.abs(b - a) <= eps * np.where(size > 0, size, 1.0), axis=1)
+            return np.asarray(np.any(np.abs(b - a) <= eps * np.where(size > 0, size, 1.0), axis=1))
         case "cosine":
             return 1 - _cosine(a, b) <= eps
         case "absolute":
-            return np.any(np.abs(b - a) <= eps, axis=1)
+            return np.asarray(np.any(np.abs(b - a) <= eps, axis=1))
     raise TrustscopeError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
@@ -62,15 +62,15 @@ def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> F
             return np.divide(error, length, out=np.where(error > 0, np.inf, 0.0), where=length > 0)
         case "entry":
             size = np.abs(a)
-            return np.min(np.abs(b - a) / np.where(size > 0, size, 1.0), axis=1)
+            return np.asarray(np.min(np.abs(b - a) / np.where(size > 0, size, 1.0), axis=1))
         case "cosine":
             return 1 - _cosine(a, b)
         case "absolute":
-            return np.min(np.abs(b - a), axis=1)
+            return np.asarray(np.min(np.abs(b - a), axis=1))
     raise TrustscopeError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
 
 
-def _split(a):
+def _split(a: Floats) -> tuple[Floats, Floats]:
     """Length and direction of each row; squares of very small or large entries do not get lost."""
     largest = np.abs(a).max(axis=1)
     scaled = a / np.where(largest > 0, largest, 1.0)[:, None]
@@ -78,7 +78,7 @@ def _split(a):
     return largest * length, scaled / np.where(length > 0, length, 1.0)[:, None]
 
 
-def _cosine(a, b):
+def _cosine(a: Floats, b: Floats) -> Floats:
     (length_a, unit_a), (length_b, unit_b) = _split(a), _split(b)
     cosine = np.minimum(np.einsum("ij,ij->i", unit_a, unit_b), 1.0)
     return np.where((length_a == 0) & (length_b == 0), 1.0, cosine)
@@ -107,10 +107,13 @@ def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Numbe
     """
     bias = np.asarray(bias, dtype=float)
     spread = np.sqrt(variance)
+    share: Numbers
     if np.ndim(spread) == np.ndim(bound) == 0 and spread > 0:  # the same for all records, as while dragging
-        return (ndtr((bound - bias) / spread) - ndtr((-bound - bias) / spread)).mean(axis=0)
+        share = (ndtr((bound - bias) / spread) - ndtr((-bound - bias) / spread)).mean(axis=0)
+        return share
     sd = np.broadcast_to(spread, bias.shape)
     certain = sd == 0
     safe = np.where(certain, 1.0, sd)
     chance = ndtr((bound - bias) / safe) - ndtr((-bound - bias) / safe)
-    return np.where(certain, np.abs(bias) <= bound, chance).mean(axis=0)
+    share = np.where(certain, np.abs(bias) <= bound, chance).mean(axis=0)
+    return share

@@ -281,12 +281,14 @@ def _delta(mu: Floats, t: Floats) -> Floats:
 
 def _density(t: Floats) -> Floats:
     with np.errstate(over="ignore"):
-        return np.exp(-(t**2) / 2) / math.sqrt(2 * math.pi)
+        density: Floats = np.exp(-(t**2) / 2) / math.sqrt(2 * math.pi)
+        return density
 
 
 def _mills(t: Floats) -> Floats:
     """(1 - Phi(t)) / phi(t) from t = 0 on; below, where it may overflow and nobody uses it, as at 0."""
-    return math.sqrt(math.pi / 2) * erfcx(np.maximum(t, 0.0) / math.sqrt(2))
+    ratio: Floats = math.sqrt(math.pi / 2) * erfcx(np.maximum(t, 0.0) / math.sqrt(2))
+    return ratio
 
 
 def _checked(mu: ArrayLike) -> Floats:

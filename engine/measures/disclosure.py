@@ -83,7 +83,8 @@ def log_likelihoods(sent: ArrayLike, chances: ArrayLike) -> Floats:
     """
     sent, chances = np.asarray(sent, dtype=float), np.asarray(chances, dtype=float)
     ones, zeros = np.log(np.maximum(chances, _TINY)), np.log(np.maximum(1 - chances, _TINY))
-    return sent @ (ones - zeros).T + zeros.sum(axis=1)
+    logs: Floats = sent @ (ones - zeros).T + zeros.sum(axis=1)
+    return logs
 
 
 def tuple_belief(sent: ArrayLike, chances: ArrayLike, law: ArrayLike) -> Floats:
@@ -185,7 +186,7 @@ def distinct_tuples(tuples: ArrayLike) -> tuple[Integers, Integers, Integers]:
     return tuples[first], first, counts
 
 
-def _law(tuples, chances):
+def _law(tuples: ArrayLike, chances: ArrayLike | Callable[[Integers], ArrayLike]) -> tuple[Floats, Floats, Integers]:
     """How common distinct tuples are, the chances of their bits, and where each of them is first."""
     tuples = np.asarray(tuples)
     if tuples.ndim != 2 or not tuples.size:
@@ -206,7 +207,7 @@ def _law(tuples, chances):
     return counts / len(tuples), np.minimum(chances, 1.0), first
 
 
-def _measured(law, chances, values, draws, key):
+def _measured(law: Floats, chances: Floats, values: Integers, draws: int, key: int) -> Disclosure:
     """Information on a value, a function of t, in draws of (t, R)."""
     rng = keys.rng(key, "disclosure")
     picked = rng.choice(len(law), size=draws, p=law)
@@ -258,7 +259,7 @@ def measured_information(
     return Disclosure(*shares, float(information), entropy, float(right.mean()), float(prior.max()), draws)
 
 
-def _belief(likelihoods, law):
+def _belief(likelihoods: Floats, law: Floats) -> Floats:
     """Bayes' rule on logarithms, shape (M, D); in place, because M times D is large."""
     likelihoods += np.log(law)
     likelihoods -= likelihoods.max(axis=1, keepdims=True)
@@ -267,7 +268,7 @@ def _belief(likelihoods, law):
     return likelihoods
 
 
-def _summed(belief, codes, count):
+def _summed(belief: Floats, codes: Integers, count: int) -> Floats:
     """Belief in every value, from that in every tuple."""
     order = np.argsort(codes, kind="stable")
     starts = np.searchsorted(codes[order], np.arange(count))
@@ -315,7 +316,7 @@ def expected_difference(chances: ArrayLike, classes: ArrayLike) -> Floats:
     if not np.isin(classes, (0, 1)).all():
         raise TrustscopeError("The class of a tuple is 0 or 1.")
     signed = np.where(classes == 0, 1.0, -1.0)[:, None] * chances
-    expected = signed.T @ chances
+    expected: Floats = signed.T @ chances
     np.fill_diagonal(expected, signed.sum(axis=0))
     return expected
 

@@ -10,7 +10,7 @@ All functions take arrays as well as numbers. At p = 1 gamma is infinite and not
 
 import numpy as np
 
-from trustscope.engine.arrays import Bools, Numbers
+from trustscope.engine.arrays import Bools, Floats, Numbers
 from trustscope.engine.uniform.law import check_retention, check_size
 from trustscope.errors import TrustscopeError
 
@@ -117,28 +117,28 @@ def retention_for_delta(delta: Numbers, size: int, prior: Numbers | None = None)
     return retention_for_amplification(gamma, size)
 
 
-def _raised(prior, gamma):
+def _raised(prior: Numbers, gamma: Numbers) -> Numbers:
     """gamma q / (1 + (gamma - 1) q), also for an infinite gamma, where only 0 is not raised to 1."""
     prior, gamma = np.broadcast_arrays(prior, gamma)
     finite = np.where(np.isinf(gamma), 1.0, gamma)
     return np.where(np.isinf(gamma), prior > 0, finite * prior / (1 + (finite - 1) * prior))[()]
 
 
-def _share(value, name):
+def _share(value: Numbers, name: str) -> Floats:
     array = np.asarray(value, dtype=float)
     if not np.all((array >= 0) & (array <= 1)):
         raise TrustscopeError(f"{name} must lie between 0 and 1.")
     return array
 
 
-def _open_share(value, name):
+def _open_share(value: Numbers, name: str) -> Floats:
     array = np.asarray(value, dtype=float)
     if not np.all((array > 0) & (array < 1)):
         raise TrustscopeError(f"{name} must lie between 0 and 1, without being either.")
     return array
 
 
-def _rhos(rho1, rho2):
+def _rhos(rho1: Numbers, rho2: Numbers) -> tuple[Floats, Floats]:
     rho1, rho2 = _share(rho1, "rho1"), _share(rho2, "rho2")
     if not np.all((rho1 > 0) & (rho1 < rho2)):
         raise TrustscopeError("rho1 must be above 0 and below rho2: it is what becomes rho2 at the most.")

@@ -25,13 +25,15 @@ from trustscope.errors import TrustscopeError
 __all__ = ["Losses", "epsilon_of_retention", "epsilon_of_row", "growing_epsilon", "losses", "retention_for_epsilon"]
 
 _DIGITS = 12  # of two losses that are one
+_Atoms = tuple[Floats, Floats, Floats]  # losses, and their probabilities under x and under x'
 
 
 def epsilon_of_retention(p: ArrayLike, size: int) -> Numbers:
     """epsilon = ln(1 + m p / (1 - p)) of one copy; infinite at p = 1."""
     kept, size = check_retention(p), check_size(size)
     with np.errstate(divide="ignore"):
-        return np.log1p(size * np.divide(kept, 1 - kept))[()]
+        epsilon: Numbers = np.log1p(size * np.divide(kept, 1 - kept))[()]
+    return epsilon
 
 
 def retention_for_epsilon(epsilon: ArrayLike, size: int) -> Numbers:
@@ -40,7 +42,8 @@ def retention_for_epsilon(epsilon: ArrayLike, size: int) -> Numbers:
     if not np.all(eps > 0):
         raise TrustscopeError("epsilon must be above 0: at 0 a copy would hold no information at all.")
     with np.errstate(over="ignore"):
-        return (1 / (1 + size / np.expm1(eps)))[()]
+        p: Numbers = (1 / (1 + size / np.expm1(eps)))[()]
+    return p
 
 
 def growing_epsilon(ps: ArrayLike, size: int, scheme: str = "nested") -> Floats:
@@ -119,7 +122,8 @@ class Losses:
         """The least share of misses of a test with this share of false alarms."""
         alarms, missed = self.curve()
         first = int(np.searchsorted(alarms, 0.0, side="right")) - 1  # certain finds cost no false alarm
-        return np.interp(np.asarray(false_alarms, dtype=float), alarms[first:], missed[first:])[()]
+        least: Numbers = np.interp(np.asarray(false_alarms, dtype=float), alarms[first:], missed[first:])[()]
+        return least
 
 
 def losses(ps: ArrayLike, size: int, scheme: str = "nested") -> Losses:
@@ -148,7 +152,7 @@ def losses(ps: ArrayLike, size: int, scheme: str = "nested") -> Losses:
     return Losses(*(part[order] for part in found))
 
 
-def _one(p: float, size: int) -> tuple[Floats, Floats, Floats]:
+def _one(p: float, size: int) -> _Atoms:
     """The atoms of one copy: it says x, another value, x'."""
     stray = (1 - p) / size
     far = float(epsilon_of_retention(p, size))
@@ -156,7 +160,7 @@ def _one(p: float, size: int) -> tuple[Floats, Floats, Floats]:
     return np.array([far, 0.0, -far]), under, under[::-1]
 
 
-def _joined(first: tuple, second: tuple) -> tuple[Floats, Floats, Floats]:
+def _joined(first: _Atoms, second: _Atoms) -> _Atoms:
     """Of two separate draws: losses add, probabilities multiply; what cannot happen at all is left out."""
     under, other = (np.multiply.outer(first[i], second[i]).ravel() for i in (1, 2))
     there = (under > 0) | (other > 0)
@@ -165,7 +169,7 @@ def _joined(first: tuple, second: tuple) -> tuple[Floats, Floats, Floats]:
     return loss[there], under[there], other[there]
 
 
-def _merged(loss: Floats, under: Floats, other: Floats) -> tuple[Floats, Floats, Floats]:
+def _merged(loss: Floats, under: Floats, other: Floats) -> _Atoms:
     """Atoms of equal loss as one."""
     _, first, which = np.unique(np.round(loss, _DIGITS), return_index=True, return_inverse=True)
     under, other = (np.bincount(which, part).astype(float) for part in (under, other))

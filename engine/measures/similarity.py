@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.errors import TrustscopeError
 
 KINDS = ("printed", "rms")
@@ -48,7 +48,7 @@ def correlation_dissimilarity(
     return float(root / pairs if kind == "printed" else root / np.sqrt(pairs))
 
 
-def _correlations(given, covariances):
+def _correlations(given: ArrayLike, covariances: bool) -> Floats:
     matrix = np.asarray(given, dtype=float)
     if matrix.ndim != 2 or not matrix.size or not np.all(np.isfinite(matrix)):
         raise TrustscopeError("Correlations need two dimensions and finite numbers.")

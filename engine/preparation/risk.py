@@ -90,4 +90,4 @@ def _some(x: Floats) -> Floats:
     if len(x) <= ROWS:
         return x
     places = np.linspace(0, len(x) - 1, ROWS).round().astype(int)
-    return np.sort(x)[places]
+    return np.asarray(np.sort(x)[places])

@@ -52,13 +52,15 @@ def bound(column: ArrayLike, share: float, side: str = "top") -> float:
 def logarithm(column: ArrayLike, unit: float = 1.0) -> Floats:
     """sign(x) ln(1 + |x| / unit): near 0 as x / unit, far out as a logarithm, for negative values too."""
     x = np.asarray(column, dtype=float)
-    return np.copysign(np.log1p(np.abs(x) / unit), x)
+    y: Floats = np.copysign(np.log1p(np.abs(x) / unit), x)
+    return y
 
 
 def exponential(column: ArrayLike, unit: float = 1.0) -> Floats:
     """The inverse of `logarithm`."""
     y = np.asarray(column, dtype=float)
-    return np.copysign(unit * np.expm1(np.abs(y)), y)
+    x: Floats = np.copysign(unit * np.expm1(np.abs(y)), y)
+    return x
 
 
 def rounded(column: ArrayLike, grid: float) -> Floats:

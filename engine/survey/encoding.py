@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Bits, Integers, Several
+from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers, Several
 from trustscope.errors import TrustscopeError
 
 __all__ = ["Encoding"]
@@ -197,11 +197,11 @@ class Encoding:
         return pd.DataFrame(columns)
 
     @cached_property
-    def _within(self):
+    def _within(self) -> Integers:
         """Number of every bit within its question."""
         return np.arange(self.dimension) - self.starts[self.question_of]
 
-    def _column(self, j, column):
+    def _column(self, j: int, column: pd.Series) -> Integers:
         """Numbers of one question's answers, -1 where missing."""
         edges = self.edges[j]
         if edges is not None:
@@ -215,10 +215,11 @@ class Encoding:
             return np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="left"))
         if isinstance(column.dtype, pd.CategoricalDtype):
             # A text for each category, not for each row.
-            places = pd.Index(self.answers[j]).get_indexer([_text(one) for one in column.cat.categories])
+            places = pd.Index(self.answers[j]).get_indexer(pd.Index([_text(one) for one in column.cat.categories]))
             found = np.append(places, -1)[column.cat.codes.to_numpy()]
         else:
-            found = pd.Index(self.answers[j]).get_indexer(column.astype(object).map(_text, na_action="ignore"))
+            texts = column.astype(object).map(_text, na_action="ignore")
+            found = pd.Index(self.answers[j]).get_indexer(pd.Index(texts))
         unseen = (found < 0) & column.notna().to_numpy()
         if unseen.any():
             row = int(np.flatnonzero(unseen)[0])
@@ -228,7 +229,7 @@ class Encoding:
             )
         return found
 
-    def _number(self, question):
+    def _number(self, question: int | str) -> int:
         if isinstance(question, str):
             if question not in self.questions:
                 raise TrustscopeError(f"There is no question “{question}”.")
@@ -240,7 +241,7 @@ class Encoding:
         return int(question) % len(self.questions)
 
 
-def _learn(column, name, bins):
+def _learn(column: pd.Series, name: str, bins: int) -> tuple[tuple[str, ...], Floats | None]:
     """Answers and edges of one question."""
     present = column.dropna()
     if not len(present):
@@ -268,7 +269,7 @@ def _learn(column, name, bins):
     return answers, None
 
 
-def _intervals(edges):
+def _intervals(edges: Floats) -> tuple[str, ...]:
     """Names of the intervals between edges, with as many digits as tell them apart."""
     for digits in range(3, 18):
         shown = [_number(edge, digits) for edge in edges]
@@ -278,7 +279,7 @@ def _intervals(edges):
     return (f"up to {shown[0]}", *middle, f"above {shown[-1]}")
 
 
-def _number(value, digits):
+def _number(value: float, digits: int) -> str:
     """A number with so many digits at least, and gaps between thousands."""
     if value and abs(value) < 1e-4:
         return f"{value:.{digits}g}"
@@ -287,14 +288,14 @@ def _number(value, digits):
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def _named(frame):
+def _named(frame: pd.DataFrame) -> pd.DataFrame:
     """A table whose columns are called by texts."""
     frame = pd.DataFrame(frame)
     return frame.set_axis([str(column) for column in frame.columns], axis=1)
 
 
-def _text(value):
+def _text(value: object) -> str:
     """An answer as text; a whole number reads the same however it is stored."""
     if isinstance(value, Real) and not isinstance(value, bool | np.bool_) and float(value).is_integer():
-        return str(int(value))
+        return str(int(value))  # type: ignore[call-overload]  # `Real` does not name __int__
     return str(value)

@@ -5,7 +5,9 @@ columns. The paper orders them by signed eigenvalue. Its own claim that the firs
 of rank k holds for the order by magnitude only, which is the default here.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -40,17 +42,17 @@ class Guidance:
     order : {"magnitude", "signed"}
     """
 
-    basis: np.ndarray
-    eigenvalues: np.ndarray
+    basis: Floats
+    eigenvalues: Floats
     received: int
     order: str = "magnitude"
 
     @property
     def level(self) -> int:
         """k*, the number of columns."""
-        return self.basis.shape[1]
+        return int(self.basis.shape[1])
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         """k* and V_k*, so that ``level, basis = miner.guidance()``."""
         return iter((self.level, self.basis))
 
@@ -105,7 +107,7 @@ def guidance_of(
 
 def weights(basis: ArrayLike) -> Floats:
     """||V' e_j||, how much the guidance asks of every single answer, from 0 to 1, shape (dimension,)."""
-    return np.linalg.norm(np.asarray(basis, dtype=float), axis=1)
+    return np.asarray(np.linalg.norm(np.asarray(basis, dtype=float), axis=1))
 
 
 def weight_bound(level: int, questions: int) -> float:

@@ -56,11 +56,11 @@ def hand_picked(encoding: Encoding, question: int | str, *, level: int = 1, chec
         return _hidden(encoding, int(encoding.question_of[bits.start]), int(level)).copy()
     # The last answer is the absence of the others.
     wanted = np.arange(bits.start, max(bits.start + 1, bits.stop - 1))[:level]
-    return np.eye(encoding.dimension)[:, wanted]
+    return np.asarray(np.eye(encoding.dimension)[:, wanted])
 
 
 @lru_cache(maxsize=64)
-def _hidden(encoding, question, level):
+def _hidden(encoding: Encoding, question: int, level: int) -> Floats:
     """The best guidance found that passes the bound."""
     family = _Family(encoding, question, level)
     best = moderated(hand_picked(encoding, question, level=level), encoding)
@@ -72,8 +72,8 @@ def _hidden(encoding, question, level):
             if not found:
                 break
             overlap, (scale, constant) = min(found)
-            if overlap < least:
-                best, least = family.basis(scale, constant), overlap
+            if overlap < least and (better := family.basis(scale, constant)) is not None:
+                best, least = better, overlap
             around = np.linspace(-1, 1, 2 * _FINER + 1)
             trials = [(scale + 0.1 * a, constant + 0.1 * b) for a in around for b in around]
     return best
@@ -82,7 +82,7 @@ def _hidden(encoding, question, level):
 class _Family:
     """Guidance by how strongly it contrasts the answers to a question, and how large a constant it adds."""
 
-    def __init__(self, encoding, question, level):
+    def __init__(self, encoding: Encoding, question: int, level: int) -> None:
         self.encoding, self.question, self.bits = encoding, question, encoding.bits_of(question)
         self.empty = contrasts(encoding, question)
         size, self.others = self.bits.stop - self.bits.start, encoding.question_of != question
@@ -98,7 +98,7 @@ class _Family:
         # Orthonormal contrasts between the answers.
         self.marks = dct(np.eye(size), norm="ortho", axis=0)[1 : self.reading + 1].T
 
-    def basis(self, scale, constant):
+    def basis(self, scale: float, constant: float) -> Floats | None:
         """Orthonormal columns, or None where there are none that pass; both numbers are shares of the greatest."""
         if not (0 < scale <= 1 and 0 <= constant <= 1):
             return None
@@ -115,7 +115,7 @@ class _Family:
         basis = np.hstack([columns, self.fillers])
         return basis if np.linalg.norm(basis, axis=1).max() <= self.bound else None
 
-    def confused(self, basis):
+    def confused(self, basis: Floats) -> float:
         """How alike what is sent is for different answers, from 0 to 1: the mean overlap (Bhattacharyya) of their laws.
 
         Others are supposed to answer at random; they all add the same where they are weighed evenly.

@@ -1,6 +1,7 @@
 """The data miner, who keeps two matrices and no rows (Zhang et al. 2005, Section 4.1)."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -85,7 +86,7 @@ class Miner:
     @property
     def counts(self) -> Floats:
         """How often every bit was set in both classes, shape (2, dimension)."""
-        return np.einsum("cii->ci", self._matrices).copy()
+        return np.array(np.einsum("cii->ci", self._matrices))
 
     @property
     def until_update(self) -> int:
@@ -127,7 +128,7 @@ class Miner:
         bool
             Whether there is new guidance.
         """
-        if getattr(tuples, "shape", None) == self._shape and np.ndim(classes) == 0:
+        if isinstance(tuples, np.ndarray) and tuples.shape == self._shape and np.ndim(classes) == 0:
             return self._receive_one(tuples, classes)
         tuples, classes = self._checked(tuples, classes)
         last = (self.received + len(tuples)) // self.update_every * self.update_every - self.received
@@ -139,7 +140,7 @@ class Miner:
         self._add(tuples[last:], classes[last:])
         return True
 
-    def _receive_one(self, bits, c):
+    def _receive_one(self, bits: Bits, c: Any) -> bool:
         """Eq. 4 as it stands, without the detours that pay for a block."""
         if (
             bits.dtype != np.uint8
@@ -148,15 +149,15 @@ class Miner:
             or c not in (0, 1)
         ):
             (bits,), (c,) = self._checked(bits, c)
-        row, c = bits.astype(float), int(c)
-        self._matrices[c] += row[:, None] * row
-        self._sizes[c] += 1
+        row, of_class = bits.astype(float), int(c)
+        self._matrices[of_class] += row[:, None] * row
+        self._sizes[of_class] += 1
         if self.received % self.update_every:
             return False
         self.refresh()
         return True
 
-    def _add(self, tuples, classes):
+    def _add(self, tuples: Bits, classes: Integers) -> None:
         for start in range(0, len(tuples), _CHUNK):
             part, ones = tuples[start : start + _CHUNK], classes[start : start + _CHUNK] == 1
             for c in (0, 1):

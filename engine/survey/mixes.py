@@ -28,7 +28,7 @@ class Kind:
     share: float
     level: int | None
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not 0 <= self.share <= 1:
             raise TrustscopeError(f"The share of {self.name} must lie between 0 and 1, but it is {self.share}.")
         if self.level is not None and not isinstance(self.level, int | np.integer):
@@ -43,7 +43,7 @@ class Mix:
 
     kinds: tuple[Kind, ...]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         total = sum(kind.share for kind in self.kinds)
         if not self.kinds or not np.isclose(total, 1):
             raise TrustscopeError(f"The shares of the kinds must add up to 1, but they make {total:g}.")
@@ -69,7 +69,7 @@ class Mix:
         edges = np.cumsum([kind.share for kind in self.kinds])[:-1]
         return np.searchsorted(edges, drawing.random(count), side="right")
 
-    def levels(self, kinds: ArrayLike, dimension: int) -> tuple[float, ...]:
+    def levels(self, kinds: ArrayLike, dimension: int) -> Integers:
         """What respondents of these kinds accept, shape (count,).
 
         Parameters
@@ -79,7 +79,8 @@ class Mix:
             Bits of a tuple, which stands for no limit.
         """
         each = [dimension if kind.level is None else min(kind.level, dimension) for kind in self.kinds]
-        return np.array(each)[np.asarray(kinds)]
+        levels: Integers = np.array(each)[np.asarray(kinds)]
+        return levels
 
 
 # Shares as found among Internet users in 1999 (Cranor, Reagle and Ackerman). The levels are ours: the paper gives none.

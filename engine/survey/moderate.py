@@ -60,18 +60,18 @@ def moderated(basis: Floats, encoding: Encoding) -> Floats:
 
 
 @lru_cache(maxsize=16)
-def _waves(encoding):
+def _waves(encoding: Encoding) -> Floats:
     """Directions that are spread evenly: those that say nothing, and others where these run out."""
     even = dct(np.eye(encoding.dimension), norm="ortho", axis=0).T
     return np.hstack([contrasts(encoding)[:, :_TRIED], even[:, :_TRIED]])
 
 
-def _cut(direction, before, bound, waves):
+def _cut(direction: Floats, before: Floats, bound: float, waves: Floats) -> Floats | None:
     """A unit vector like this direction, orthogonal to those before, with which no answer weighs too much, or None."""
     room = bound**2 - (before**2).sum(axis=1)
     most = np.sqrt(np.maximum(room, 0)) * (1 - _MARGIN)
     column, heavy = _apart(direction, before), np.zeros(len(direction), dtype=bool)
-    column = column / max(np.linalg.norm(column), 1e-9)
+    column = column / max(float(np.linalg.norm(column)), 1e-9)
     for _ in range(_ROUNDS):
         if (column**2 <= room).all() and column @ column > 1 - 1e-9:
             return column
@@ -79,14 +79,14 @@ def _cut(direction, before, bound, waves):
         column = _apart(np.clip(column, -most, most), before)
         # More of the rest of it, where there is a rest.
         free = _apart(np.where(heavy, 0, column), before)
-        lacking = 1 - column @ column
+        lacking = float(1 - column @ column)
         if free @ free > _REST:
-            along, own = free @ column, free @ free
-            column = column + free * (np.sqrt(along**2 + own * max(lacking, 0)) - along) / own
+            along, own = float(free @ column), float(free @ free)
+            column = column + free * (np.sqrt(along**2 + own * max(lacking, 0.0)) - along) / own
             continue
         # Elsewhere than on the answers that weigh too much.
         spread = _apart(np.where(heavy[:, None], 0, waves), before)
-        spread -= np.outer(column, column @ spread) / max(column @ column, 1e-9)
+        spread -= np.outer(column, column @ spread) / max(float(column @ column), 1e-9)
         lengths = np.linalg.norm(spread, axis=0)
         spread = spread[:, lengths > 1e-6] / lengths[lengths > 1e-6]
         if not spread.size:
@@ -96,7 +96,7 @@ def _cut(direction, before, bound, waves):
     return None
 
 
-def _apart(vectors, columns):
+def _apart(vectors: Floats, columns: Floats) -> Floats:
     """What is left of vectors without their parts along orthonormal columns."""
     return vectors - columns @ (columns.T @ vectors)
 

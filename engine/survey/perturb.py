@@ -41,7 +41,7 @@ def probabilities(tuples: ArrayLike, basis: ArrayLike, disclosure: ArrayLike | N
     if disclosure is not None:
         limits = _limits(disclosure, len(tuples))
         coordinates *= np.arange(basis.shape[1]) < limits[:, None]
-    chances = coordinates @ basis.T
+    chances: Floats = coordinates @ basis.T
     np.square(chances, out=chances)
     return np.minimum(chances, 1.0, out=chances)
 
@@ -145,7 +145,7 @@ def _tuples(tuples: ArrayLike) -> tuple[np.ndarray, int]:
     return tuples, int(ones[0])
 
 
-def _limits(disclosure, rows):
+def _limits(disclosure: ArrayLike, rows: int) -> Integers:
     limits = np.asarray(disclosure)
     if limits.dtype.kind not in "iu" or limits.ndim > 1 or (limits.ndim == 1 and len(limits) != rows):
         raise TrustscopeError("What respondents accept is one whole number, or one for each of them.")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Bits, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bits, Bools, Floats, Integers
 from trustscope.engine.survey.encoding import Encoding
 from trustscope.engine.survey.guidance import GuidanceRefused
 from trustscope.engine.survey.malicious import hand_picked
@@ -18,6 +18,8 @@ __all__ = ["ATTACKS", "Batch", "Survey"]
 
 # How a malicious miner picks guidance: asking for an answer outright, or by the best that is known to pass the check.
 ATTACKS = ("outright", "hidden")
+# Of a group who arrive together: rows, kinds, levels, what they sent, who refused, why, and whether guidance is new.
+_Asked = tuple[Integers, Integers, Integers, Bits, Bools, str, bool]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +46,11 @@ class Batch:
     """
 
     first: int
-    rows: np.ndarray
-    kinds: np.ndarray
-    levels: np.ndarray
-    sent: np.ndarray
-    refused: np.ndarray
+    rows: Integers
+    kinds: Integers
+    levels: Integers
+    sent: Bits
+    refused: Bools
     reason: str
     changes: tuple[tuple[int, int], ...]
 
@@ -183,7 +185,7 @@ class Survey:
             changes=tuple(changes),
         )
 
-    def _ask(self, start, size):
+    def _ask(self, start: int, size: int) -> _Asked:
         rows = self.people(start, size)
         truth = self.tuples[rows]
         dimension = self.encoding.dimension
@@ -203,7 +205,7 @@ class Survey:
             changed = True
         return rows, kinds, levels, sent, refused, reason, changed
 
-    def _answers(self, truth, accepted, start):
+    def _answers(self, truth: Bits, accepted: Integers, start: int) -> tuple[Integers, Bits, str]:
         """What respondents follow and send; the check depends on the columns followed."""
         levels, sent, reason = np.zeros(len(truth), dtype=np.int64), np.zeros_like(truth), ""
         for level in np.unique(accepted[accepted > 0]):
@@ -220,10 +222,10 @@ class Survey:
                 drawn = perturbed(truth, basis, np.full(len(truth), followed), self.key, start)
                 sent[accepted == level] = drawn[accepted == level]
         if self.target is None and levels.any():
-            sent = perturbed(truth, self.miner.guidance().basis, levels, self.key, start)
+            sent = perturbed(truth, self.sent_guidance(), levels, self.key, start)
         return levels, sent, reason
 
-    def _check(self, basis):
+    def _check(self, basis: Floats) -> None:
         check_followed(basis, self.encoding.dimension, len(self.encoding.questions), self.extra_check)
 
     def people(self, first: int, count: int) -> Integers:
@@ -243,11 +245,11 @@ class Survey:
         keys.advance(drawing, int(first))
         return (drawing.random(count) * len(self.tuples)).astype(np.int64)
 
-    def _shuffled(self):
+    def _shuffled(self) -> Integers:
         rng = keys.rng(self.key, "order of people")
         return rng.permutation(len(self.tuples))
 
-    def _nobody(self):
+    def _nobody(self) -> _Asked:
         nobody = np.zeros(0, dtype=np.int64)
         nothing = np.zeros((0, self.encoding.dimension), dtype=np.uint8)
         return nobody, nobody, nobody, nothing, np.zeros(0, dtype=bool), "", False

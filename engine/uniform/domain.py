@@ -107,7 +107,7 @@ class ProductDomain:
         return pd.DataFrame(columns, index=index)
 
 
-def _complete(column):
+def _complete(column: pd.Series | pd.Index) -> None:
     if column.isna().any():
         name = f"The column “{column.name}”" if column.name is not None else "The column"
         raise TrustscopeError(f"{name} has missing values; fill them or give them a category of their own.")

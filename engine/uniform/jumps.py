@@ -13,10 +13,9 @@ draws a block's redraws together, so that rows added later would change those of
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Integers
+from trustscope.engine.arrays import Floats, Integers, Words
 from trustscope.engine.uniform.law import check_size, one_retention
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class JumpPath:
         self._source, self._purpose = source, purpose
         self._streams: list[int] = []
 
-    def read(self, codes: Integers, p: float, first: int = 0, rows: NDArray[np.uint64] | None = None) -> Integers:
+    def read(self, codes: Integers, p: float, first: int = 0, rows: Words | None = None) -> Integers:
         """The copy at p of the rows first, first + 1, ..., or of those that `rows` numbers.
 
         Parameters
@@ -75,18 +74,18 @@ class JumpPath:
             out[places] = _below(pairs[redrawn, 1], self.size)
         return out
 
-    def _stream(self, draw):
+    def _stream(self, draw: int) -> int:
         while len(self._streams) <= draw:
             self._streams.append(self._source.stream("jump", self.size, len(self._streams), *self._purpose))
         return self._streams[draw]
 
 
-def _uniform(words):
+def _uniform(words: Words) -> Floats:
     """An odd multiple of 2^-54 in (0, 1) for each word."""
     return (words >> np.uint64(11)).astype(float) * 2.0**-53 + 2.0**-54
 
 
-def _below(words, size):
+def _below(words: Words, size: int) -> Integers:
     """floor(word size / 2^64): from 0 to size - 1, each with a probability within 2^-64 of 1 / size."""
     high = (words >> _HALF) * np.uint64(size)
     low = ((words & _LOW) * np.uint64(size)) >> _HALF

@@ -5,8 +5,10 @@ Between two retention probabilities p_1 > p_2 of one path the value is not redra
 """
 
 import operator
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
 from trustscope.errors import TrustscopeError, WrongType
@@ -87,10 +89,10 @@ def check_codes(codes: ArrayLike, size: int) -> Integers:
     return array
 
 
-def _some(array):
+def _some(array: NDArray[Any]) -> list[Any]:
     """The values that are missing, where that can be told without a loop; all of them otherwise."""
     if array.dtype.kind == "f":
-        return array[np.isnan(array)][:1]
+        return list(array[np.isnan(array)][:1])
     # pandas.NA refuses to be compared, and is a missing value all the same.
     return [None if type(value).__name__ in ("NAType", "NaTType") else value for value in array]
 

@@ -8,10 +8,11 @@ removed only if it stands at that level.
 """
 
 import bisect
+from collections.abc import Sequence
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.uniform.law import check_codes, check_size, coin, one_retention
 from trustscope.errors import TrustscopeError, WrongType
 
@@ -69,9 +70,9 @@ class History:
         return tuple(reversed(self._ascending))
 
     @property
-    def lengths(self) -> Floats:
+    def lengths(self) -> Integers:
         """Number of elements in every record's list, shape (rows,)."""
-        return np.count_nonzero(self._p, axis=1)
+        return np.asarray(np.count_nonzero(self._p, axis=1))
 
     def released(self, p: float) -> bool:
         """Whether a copy at p was released before; the data, p = 1, always were."""
@@ -109,17 +110,18 @@ class History:
         self._splice(place, stood, [(enter, p, values), (enter_below, below or 0.0, lower)])
         bisect.insort(self._ascending, p)
 
-    def _count(self, p):
+    def _count(self, p: float) -> Integers:
         """How many elements stand at p or above, shape (rows,)."""
-        return np.count_nonzero(self._p >= p, axis=1)
+        return np.asarray(np.count_nonzero(self._p >= p, axis=1))
 
-    def _widened(self):
+    def _widened(self) -> Floats:
         """The levels of the elements, with at least two columns of padding at the end."""
         if self._p[:, -2:].any():
-            self._p, self._y = (np.pad(part, ((0, 0), (0, 4))) for part in (self._p, self._y))
+            more = ((0, 0), (0, 4))
+            self._p, self._y = np.pad(self._p, more), np.pad(self._y, more)
         return self._p
 
-    def _splice(self, place, removed, entered):
+    def _splice(self, place: Integers, removed: Bools, entered: Sequence[tuple[Bools, float, Integers]]) -> None:
         """In every list: remove the element at `place` if `removed`, and put there those of `entered`."""
         columns = np.arange(self._widened().shape[1])
         added = np.sum([mask for mask, _, _ in entered], axis=0)
@@ -169,6 +171,6 @@ def multi_pert(history: History, p: float, *, rng: np.random.Generator) -> Integ
     return copy
 
 
-def _check_rng(rng):
+def _check_rng(rng: object) -> None:
     if not isinstance(rng, np.random.Generator):
         raise WrongType(f"rng must be a numpy.random.Generator, not {type(rng).__name__}.")

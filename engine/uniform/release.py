@@ -18,9 +18,10 @@ import math
 import operator
 import threading
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
@@ -64,12 +65,12 @@ class _Events(NamedTuple):
     depth: float
     chunk: int  # where to go on, and the time at which that chunk starts
     origin: float
-    times: np.ndarray
-    rows: np.ndarray
-    values: np.ndarray
+    times: Floats
+    rows: Integers
+    values: Integers
 
 
-def _thinned(parts: list[np.ndarray], time: float, count: int) -> tuple[float, list[np.ndarray]]:
+def _thinned(parts: list[NDArray[Any]], time: float, count: int) -> tuple[float, list[NDArray[Any]]]:
     """Redraws of which those before `time` are reduced to each row's last, and the floor that this makes."""
     if time <= 1:
         # One redraw for a row, on average, is what the bound allows before the highest p.
@@ -80,11 +81,11 @@ def _thinned(parts: list[np.ndarray], time: float, count: int) -> tuple[float, l
     kept = np.ones(len(parts[0]), dtype=bool)
     kept[:end] = False
     kept[last[last >= 0]] = True
-    kept = np.flatnonzero(kept)
-    return time, [part[kept] for part in parts]
+    chosen = np.flatnonzero(kept)
+    return time, [part[chosen] for part in parts]
 
 
-def _joined(*pieces: Iterable[np.ndarray]) -> list[np.ndarray]:
+def _joined(*pieces: Iterable[NDArray[Any]]) -> list[NDArray[Any]]:
     return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
 
 
@@ -140,7 +141,7 @@ class UniformRelease:
         self._lock = threading.Lock()
         self._levels: list[float] = []
         self._blocks: list[_Events | None] = [None] * -(-len(given) // BLOCK)
-        self._shown: tuple[int, float, list[np.ndarray]] | None = None
+        self._shown: tuple[int, float, list[NDArray[Any]]] | None = None
 
     def __len__(self) -> int:
         return len(self._codes)
@@ -209,7 +210,7 @@ class UniformRelease:
         out = np.empty(stop - start, dtype=self._dtype)
         block = self._reader(p, recipient)
 
-        def one(number):
+        def one(number: int) -> None:
             first = number * BLOCK
             low, high = max(start, first), min(stop, first + BLOCK)
             out[low - start : high - start] = block(number)[low - first : high - first]
@@ -268,11 +269,8 @@ class UniformRelease:
     def _reader(self, p: float, recipient: int) -> Callable[[int], Integers]:
         """The function that makes one block of the copy at p, in the small type of the codes."""
         time = -math.log(p)
-        stream = None
-        if self.scheme == "independent":
-            stream = keys.stream(self._key, "independent", self.size, operator.index(recipient), p)
 
-        def nested(number):
+        def nested(number: int) -> Integers:
             # Replaced whole: threads that get here together can only lose work, never mix it.
             self._blocks[number] = events = self._covering(number, time)
             end = np.searchsorted(events.times, time, "right")
@@ -281,17 +279,21 @@ class UniformRelease:
             out[_places(events.rows[:end])] = events.values[:end]
             return out
 
-        def independent(number):
+        if self.scheme != "independent":
+            return nested
+        stream = keys.stream(self._key, "independent", self.size, operator.index(recipient), p)
+
+        def independent(number: int) -> Integers:
             codes, rng = self._rows(number), keys.generator(stream, number, 0)
             kept = rng.random(len(codes)) < p
             return np.where(kept, codes, rng.integers(self.size, size=len(codes), dtype=codes.dtype))
 
-        return independent if stream else nested
+        return independent
 
-    def _rows(self, number):
+    def _rows(self, number: int) -> Integers:
         return self._codes[number * BLOCK : (number + 1) * BLOCK]
 
-    def _covering(self, number, time):
+    def _covering(self, number: int, time: float) -> _Events:
         """The kept redraws of a block if a copy at `time` can be read off them, or those and more."""
         events, count = self._blocks[number], len(self._rows(number))
         if events is None:
@@ -309,7 +311,9 @@ class UniformRelease:
             return _Events(floor, depth, chunk, origin, *parts)
         return events
 
-    def _drawn(self, number, chunk, origin, after, until):
+    def _drawn(
+        self, number: int, chunk: int, origin: float, after: float, until: float
+    ) -> tuple[int, float, list[NDArray[Any]]]:
         """The redraws of a block after one time and up to another, from the chunk that `after` lies in.
 
         Returns the chunk that `until` lies in, the time at which it starts, and [times, rows, values].
@@ -323,7 +327,7 @@ class UniformRelease:
                 return chunk, origin, _joined(*pieces)
             chunk, origin = chunk + 1, parts[0][-1]
 
-    def _chunk(self, number, chunk, origin):
+    def _chunk(self, number: int, chunk: int, origin: float) -> tuple[Floats, Integers, Integers]:
         """Times, rows and values of one chunk of redraws after time `origin`."""
         rows = len(self._rows(number))
         count = max(32, int(CHUNK * rows))

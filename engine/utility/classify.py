@@ -5,15 +5,17 @@ accuracy is what cross-validation on that copy reports, and the original is trea
 Labels are not perturbed.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.tables import as_table
 from trustscope.engine.utility.progress import Cancelled, Cancelling, Progress, Ticker
 from trustscope.errors import TrustscopeError
@@ -43,7 +45,7 @@ class Accuracy:
 
     mean: float
     spread: float
-    per_fold: np.ndarray
+    per_fold: Floats
     rows: int
     rows_total: int
     note: str
@@ -143,7 +145,7 @@ def compare(
 class _Plan:
     """Which rows are used and how they are folded: a function of labels, key and sizes only."""
 
-    def __init__(self, labels, *, folds, key, max_rows):
+    def __init__(self, labels: ArrayLike, *, folds: int, key: int, max_rows: int) -> None:
         codes, classes = _encode(labels)
         if folds < 2:
             raise TrustscopeError("Cross-validation needs at least two folds.")
@@ -169,32 +171,32 @@ class _Plan:
         self.note = "; ".join(notes)
 
     @cached_property
-    def split(self):
+    def split(self) -> list[tuple[Integers, Integers]]:
         """Rows to train on and rows to test on, fold by fold."""
         from sklearn.model_selection import StratifiedKFold  # see `engine.utility`
 
         splitter = StratifiedKFold(self.folds, shuffle=True, random_state=self.seed)
         return list(splitter.split(self.labels, self.labels))
 
-    def run(self, table, model, ticker, name):
+    def run(self, table: Floats, model: str, ticker: Ticker, name: str) -> Accuracy:
         """Fit and score every fold; `ticker` may stop it between two fits."""
         from sklearn import config_context  # see `engine.utility`
 
         table = table[self.picked]
-        scores = []
+        each = []
         # The table was checked when it came in, and the classifiers are made here: most of the time of a small fit
         # would go into checking both again.
         with config_context(assume_finite=True, skip_parameter_validation=True):
             for train, test in self.split:
                 ticker.check()
                 fitted = _classifier(model, self.seed).fit(table[train], self.labels[train])
-                scores.append(np.mean(fitted.predict(table[test]) == self.labels[test]))
+                each.append(np.mean(fitted.predict(table[test]) == self.labels[test]))
                 ticker.step(f"{name}, {MODELS[model]}" if name else MODELS[model])
-        scores = np.array(scores)
+        scores = np.array(each)
         return Accuracy(float(scores.mean()), float(scores.std(ddof=1)), scores, self.rows, self.rows_total, self.note)
 
 
-def _classifier(model, seed):
+def _classifier(model: str, seed: int) -> Any:
     from sklearn.pipeline import make_pipeline
     from sklearn.preprocessing import StandardScaler
     from sklearn.svm import SVC
@@ -206,13 +208,13 @@ def _classifier(model, seed):
     return make_pipeline(StandardScaler(), SVC(kernel="rbf"))
 
 
-def _check_models(models):
+def _check_models(models: Sequence[str]) -> None:
     unknown = [model for model in models if model not in MODELS]
     if unknown or not models:
         raise TrustscopeError(f"The models are “tree” and “svm”, not {unknown or 'an empty list'}.")
 
 
-def _encode(labels):
+def _encode(labels: ArrayLike) -> tuple[Integers, NDArray[Any]]:
     """Class codes 0, 1, ... and the class names; missing labels and a single class are refused."""
     codes, classes = pd.factorize(np.asarray(labels).ravel(), sort=False)
     if len(codes) == 0:
@@ -225,7 +227,7 @@ def _encode(labels):
     return codes, classes
 
 
-def _subsample(codes, counts, folds, max_rows, rng):
+def _subsample(codes: Integers, counts: Integers, folds: int, max_rows: int, rng: np.random.Generator) -> Integers:
     """Sorted row numbers, at most `max_rows`, in the proportions of the classes, `folds` of each at least."""
     if len(codes) <= max_rows:
         return np.arange(len(codes))
@@ -239,7 +241,7 @@ def _subsample(codes, counts, folds, max_rows, rng):
     return np.sort(np.concatenate(picked))
 
 
-def _table(x, rows, name):
+def _table(x: ArrayLike, rows: int, name: str) -> Floats:
     table = as_table(x, name, flat=True)
     if len(table) != rows:
         raise TrustscopeError(

@@ -65,12 +65,12 @@ def k_means(data: ArrayLike, clusters: int, *, start: ArrayLike, iterations: int
     return labels
 
 
-def _nearest(table, centres, slack):
+def _nearest(table: Floats, centres: Floats, slack: float) -> Integers:
     """The centre of each record, every centre with at least one."""
     distances = cdist(table, centres)
     least = distances.min(axis=1, keepdims=True)
     # The first of those that are as near, up to rounding.
-    labels = np.argmax(distances <= least * (1 + TIE) + slack, axis=1)
+    labels: Integers = np.argmax(distances <= least * (1 + TIE) + slack, axis=1)
     own = least.ravel()
     for empty in np.flatnonzero(np.bincount(labels, minlength=len(centres)) == 0):
         own[np.bincount(labels)[labels] == 1] = -1.0
@@ -178,8 +178,8 @@ class Clusterings:
         Records that are in another cluster.
     """
 
-    original: np.ndarray
-    released: np.ndarray
+    original: Integers
+    released: Integers
     agreement: float
     moved: int
 
@@ -223,13 +223,13 @@ def compare_clusters(
     return Clusterings(first, second, agreement, int(np.count_nonzero(first != second)))
 
 
-def _far_apart(table, clusters, rng):
+def _far_apart(table: Floats, clusters: int, rng: np.random.Generator | None) -> Integers:
     """Different records, each drawn with a chance that grows with its distance from those before (k-means++)."""
     if rng is None:
         raise TrustscopeError("k-means starts from random records: give a generator.")
     chosen = [int(rng.integers(len(table)))]
     table = table - table.mean(axis=0)
-    slack, nearest = _slack(table), np.inf
+    slack, nearest = _slack(table), np.full(len(table), np.inf)
     while len(chosen) < clusters:
         away = cdist(table, table[chosen[-1:]]).ravel()
         nearest = np.minimum(nearest, np.where(away > slack, away, 0.0))
@@ -240,12 +240,13 @@ def _far_apart(table, clusters, rng):
     return np.array(chosen)
 
 
-def _slack(centred):
+def _slack(centred: Floats) -> float:
     """Distances no longer than this are none: coordinates that differ by rounding alone."""
-    return TIE * np.abs(centred).max()
+    slack: float = TIE * np.abs(centred).max()
+    return slack
 
 
-def _numbered(labels):
+def _numbered(labels: Integers) -> Integers:
     """Labels 0, 1, ... in the order in which they first appear."""
     _, first, inverse = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(len(first), dtype=int)
@@ -253,7 +254,7 @@ def _numbered(labels):
     return rank[inverse.ravel()]
 
 
-def _enough(data, clusters):
+def _enough(data: ArrayLike, clusters: int) -> Floats:
     if clusters != int(clusters) or clusters < 1:
         raise TrustscopeError(f"There must be at least one cluster, a whole number, not {clusters}.")
     return as_table(data, rows=clusters)

@@ -17,7 +17,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtri
 
-from trustscope.engine.arrays import ArrayLike, Numbers
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
 from trustscope.engine.uniform.law import check_codes, check_retention, check_size, one_retention
 from trustscope.errors import TrustscopeError
 
@@ -155,19 +155,23 @@ def count_error(rows: ArrayLike, share: ArrayLike, p: ArrayLike, size: int, valu
     return np.sqrt(np.asarray(rows) * (share * one + (1 - share) * other)) / p
 
 
-def _noise(p, values, size):
+def _noise(p: Numbers, values: int, size: int) -> tuple[Numbers, Numbers]:
     """Variances a (1 - a) and b (1 - b) of one row's membership after perturbation."""
     chance = values * (1 - p) / size
     return (p + chance) * (1 - p - chance), chance * (1 - chance)
 
 
-def _score(released, rows, p, values, size, confidence, population):
+def _score(
+    released: Numbers, rows: int, p: float, values: int, size: int, confidence: float, population: bool
+) -> tuple[Numbers, Numbers, Numbers, Numbers]:
     """Estimate, standard error and interval of shares, from released shares."""
     if not 0 < confidence < 1:
         raise TrustscopeError(f"The confidence must lie between 0 and 1, but it is {confidence:g}.")
     z2 = ndtri((1 + confidence) / 2) ** 2 / rows
     chance = values * (1 - p) / size
     estimate = (released - chance) / p
+    c0: Numbers
+    c1: Numbers
     if population:
         # n var(o) = m (1 - m), m = chance + p f, as c0 + c1 f + c2 f^2.
         c0, c1, c2 = chance * (1 - chance), p * (1 - 2 * chance), -(p**2)
@@ -184,7 +188,7 @@ def _score(released, rows, p, values, size, confidence, population):
     return estimate, error, low, high
 
 
-def _likeliest(counts, p, size):
+def _likeliest(counts: Integers, p: float, size: int) -> Floats:
     """The shares that maximise sum_y n_y ln(p f_y + q), exactly.
 
     Where f_y > 0 its slope n_y p / (p f_y + q) is one and the same number c, so f_y = n_y / c - q / p, and
@@ -195,4 +199,4 @@ def _likeliest(counts, p, size):
     order = np.sort(counts)[::-1]
     slope = np.cumsum(order) / (1 + floor * np.arange(1, size + 1))
     last = np.flatnonzero(order > slope * floor)[-1]
-    return np.maximum(counts / slope[last] - floor, 0.0)
+    return np.asarray(np.maximum(counts / slope[last] - floor, 0.0))

@@ -178,7 +178,7 @@ def noise_for_disclosure(
 class _Randomisation:
     """The law of the answers, and draws that do not change with the scale."""
 
-    def __init__(self, values, codes, law, draws, key):
+    def __init__(self, values: ArrayLike, codes: ArrayLike, law: str, draws: int, key: int) -> None:
         values, codes = np.asarray(values, dtype=float), np.asarray(codes)
         _check_law(law)
         if values.shape != codes.shape:
@@ -200,7 +200,7 @@ class _Randomisation:
         ]
         self.standing = [[_standing(given) for given in those] for those in self.within]
 
-    def disclosure(self, scale):
+    def disclosure(self, scale: float) -> Disclosure:
         """Disclosure at one scale."""
         if not scale >= 0:
             raise TrustscopeError(f"Noise has a scale that is not negative, but this one is {scale}.")
@@ -208,12 +208,12 @@ class _Randomisation:
         released = self.values + deviations * self.noise
         tables = [self._densities(j, released[:, j], deviations[j]) for j in range(released.shape[1])]
 
-        def likelihoods(part):
-            return sum(table[part][:, self.distinct[:, j]] for j, table in enumerate(tables))
+        def likelihoods(part: slice) -> Floats:
+            return np.asarray(sum(table[part][:, self.distinct[:, j]] for j, table in enumerate(tables)))
 
         return measured_information(self.law, likelihoods, np.arange(len(self.law)), self.picked)
 
-    def _densities(self, j, released, deviation):
+    def _densities(self, j: int, released: Floats, deviation: float) -> Floats:
         """log p(y|answer) up to a constant, of every draw for every answer, shape (draws, s_j)."""
         columns = []
         for given, (points, logs) in zip(self.within[j], self.standing[j], strict=True):
@@ -231,7 +231,7 @@ class _Randomisation:
         return np.column_stack(columns)
 
 
-def _standing(given):
+def _standing(given: Floats) -> tuple[Floats, Floats]:
     """Values that stand for all that were given, and the logarithms of their shares.
 
     Noise smooths: some of many values stand for all. Equal ones, as where an answer is its number, count as one.
@@ -241,11 +241,11 @@ def _standing(given):
     return distinct, np.log(counts / len(points))
 
 
-def _standard(rng, shape, law):
+def _standard(rng: np.random.Generator, shape: tuple[int, ...], law: str) -> Floats:
     """Noise of variance 1."""
     return rng.standard_normal(shape) if law == "gaussian" else rng.uniform(-np.sqrt(3), np.sqrt(3), shape)
 
 
-def _check_law(law):
+def _check_law(law: str) -> None:
     if law not in LAWS:
         raise TrustscopeError(f"The law of the noise must be one of {', '.join(LAWS)}, not {law!r}.")

@@ -28,8 +28,8 @@ class NaiveBayes:
     log_prior : numpy.ndarray, shape (2,)
     """
 
-    log_chances: np.ndarray
-    log_prior: np.ndarray
+    log_chances: Floats
+    log_prior: Floats
 
     @classmethod
     def from_counts(
@@ -81,7 +81,7 @@ class NaiveBayes:
 
     def predict(self, tuples: ArrayLike) -> Integers:
         """The likelier class of every tuple, shape (rows,)."""
-        return self.scores(tuples).argmax(axis=1)
+        return np.asarray(self.scores(tuples).argmax(axis=1))
 
     def accuracy(self, tuples: ArrayLike, classes: ArrayLike) -> float:
         """Share of tuples whose class is found."""

@@ -140,7 +140,7 @@ def _gone(code: int | None) -> str:
 def _work(sender, told, id, values, key):
     """What the worker does."""
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)  # the pages come first
+        os.nice(19)  # the pages come first
     last = 0.0
 
     def progress(done, total, label=""):

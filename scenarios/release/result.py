@@ -1,5 +1,6 @@
 """What the Release page shows of a ledger: what is out, what one more copy would change, and what the rules say."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -89,7 +90,7 @@ class ReleaseResult:
     coalitions: tuple
     events: tuple
     head: str
-    policy: dict[str, Any] = field(default_factory=dict)
+    policy: Mapping[str, Any] = field(default_factory=dict)
     withdrawn: str | None = None
     store: str = "memory"
     considered: Considered | None = None

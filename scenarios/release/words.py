@@ -1,6 +1,8 @@
 """What the Release page says."""
 
 import datetime
+from collections.abc import Mapping
+from typing import Any
 
 from trustscope.scenarios.release.result import Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import Carried, Request
@@ -175,7 +177,7 @@ def rules_read(floor: str, worst: str, hits: str, mu: str, approval: str, ceilin
     return rules
 
 
-def rules_written(policy: dict) -> tuple[str, ...]:
+def rules_written(policy: Mapping[str, Any]) -> tuple[str, ...]:
     """The same rules as one would type them."""
     floor, worst, mu, approval = (f"{policy[name]:g}" if name in policy else "" for name in SINGLE)
     near = {name: f"{most:g}" if d is None else f"{d:g}:{most:g}" for name, (d, most) in policy.get("hits", {}).items()}

@@ -43,6 +43,9 @@ def test_a_part_that_changes_is_noticed(tmp_path, monkeypatch):
     assert Part("bokeh.js:NoSuchView._get_css_value", "").text() == ""
 
 
+UNPATCHED = {"inline_sheets"}  # reports of what the app can live with
+
+
 def test_every_patch_has_a_file_a_gain_versions_and_a_report():
     assert len({patch.name for patch in registry.PATCHES}) == len(registry.PATCHES)
     for patch in registry.PATCHES:
@@ -56,7 +59,7 @@ def test_every_patch_has_a_file_a_gain_versions_and_a_report():
     scripts = {path.name for path in FOLDER.glob("*.js")}
     assert scripts == {patch.script for patch in registry.PATCHES if patch.script}
     reports = {path.stem for path in (ROOT / "docs" / "upstream").glob("*.md")} - {"README"}
-    assert reports == {patch.name for patch in registry.PATCHES}
+    assert reports - UNPATCHED == {patch.name for patch in registry.PATCHES}
 
 
 # Assignments to what belongs to a framework, wherever they stand.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from trustscope.engine.arrays import ArrayLike, Floats, Integers, Numbers
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
 from trustscope.engine.attacks.known_input.breach import breach_probability, cosine_breach, projection_breach
 from trustscope.engine.attacks.known_input.linking import TOLERANCE, Links, checked, link
 from trustscope.engine.attacks.known_input.twins import rounding, twins_of
@@ -49,22 +49,22 @@ class KnownInputAttack:
     """
 
     links: Links
-    released: np.ndarray
+    released: Floats
     translated: bool
-    basis: np.ndarray
-    image: np.ndarray
-    complement: np.ndarray
-    complement_image: np.ndarray
-    origin: np.ndarray
-    origin_image: np.ndarray
-    residuals: np.ndarray
-    norms: np.ndarray
-    linked_rows: np.ndarray
+    basis: Floats
+    image: Floats
+    complement: Floats
+    complement_image: Floats
+    origin: Floats
+    origin_image: Floats
+    residuals: Floats
+    norms: Floats
+    linked_rows: Bools
 
     @property
     def freedom(self) -> int:
         """n - k, the dimensions across which anything is possible."""
-        return self.complement.shape[1]
+        return int(self.complement.shape[1])
 
     @property
     def informed(self) -> bool:
@@ -268,7 +268,7 @@ def attack(
     )
 
 
-def _bases(inputs, outputs, columns):
+def _bases(inputs: Floats, outputs: Floats, columns: int) -> tuple[Floats, Floats, Floats, Floats]:
     """U_k, M_T U_k, U_{n-k}, V_{n-k} from linked records and their images."""
     if not len(inputs):
         whole = np.eye(columns)
@@ -282,22 +282,22 @@ def _bases(inputs, outputs, columns):
     return left[:, :rank], turned[:, :rank] @ back, left[:, rank:], turned[:, rank:]
 
 
-def _refuse_others_links(links, x, y, translated):
+def _refuse_others_links(links: Links, x: Floats, y: Floats, translated: bool) -> None:
     """Links of other records, or of another release, would give estimates of nothing."""
     linked = links.linked
-    fits = len(links.rows) == len(x) and np.all(links.rows < len(y))
+    fits = len(links.rows) == len(x) and bool(np.all(links.rows < len(y)))
     if fits and len(linked):
         before, after = x[linked], y[links.rows[linked]]
         lengths = np.linalg.norm(after - after[0] if translated else after, axis=1)
         slack = 2 * max(links.tolerance, 1e-6) * lengths.max()
-        fits = np.abs(cdist(before, before) - cdist(after, after)).max() <= slack
-        fits = fits and (translated or np.abs(np.linalg.norm(before, axis=1) - lengths).max() <= slack)
+        fits = bool(np.abs(cdist(before, before) - cdist(after, after)).max() <= slack)
+        fits = fits and (translated or bool(np.abs(np.linalg.norm(before, axis=1) - lengths).max() <= slack))
     if not fits:
         raise TrustscopeError(
             "The links are not those of these known records among these released rows: link them anew."
         )
 
 
-def _refuse_attacker(attacker):
+def _refuse_attacker(attacker: str) -> None:
     if attacker not in ATTACKERS:
         raise TrustscopeError(f"The attacker must be one of {', '.join(ATTACKERS)}, not {attacker!r}.")

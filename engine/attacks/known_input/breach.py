@@ -8,7 +8,7 @@ record from the span, and it is a breach when its chord to the truth is at most 
 import numpy as np
 from scipy.special import betainc, betaln, gammaln
 
-from trustscope.engine.arrays import ArrayLike, Numbers
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 from trustscope.errors import TrustscopeError
 
 __all__ = ["breach_probability", "cosine_breach", "printed_breach_probability", "projection_breach", "simulated_breach"]
@@ -107,12 +107,12 @@ def simulated_breach(
     return float(share), float(np.sqrt(share * (1 - share) / draws))
 
 
-def _few(z, m):
+def _few(z: Floats, m: Floats) -> Floats:
     """No dimension left, or one: two points, the record and its mirror image."""
     return np.where((m == 0) | (z >= 1), 1.0, 0.5)
 
 
-def _checked(eps, norm, residual, freedom):
+def _checked(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> tuple[Floats, Floats]:
     """z = min(1, (eps ||x|| / 2r)^2), and m, broadcast."""
     eps, norm, residual, m = _arrays(eps, norm, residual, freedom)
     if np.any(m < 0) or np.any(m != np.floor(m)):
@@ -125,7 +125,7 @@ def _checked(eps, norm, residual, freedom):
     return np.minimum(ratio, 1.0) ** 2, m
 
 
-def _arrays(eps, norm, residual, freedom):
+def _arrays(eps: ArrayLike, norm: ArrayLike, residual: ArrayLike, freedom: ArrayLike) -> tuple[Floats, ...]:
     given = [np.asarray(one, dtype=float) for one in (eps, norm, residual, freedom)]
     for name, one in zip(("threshold", "length", "residual"), given, strict=False):
         if not np.all(np.isfinite(one) & (one >= 0)):
@@ -133,9 +133,9 @@ def _arrays(eps, norm, residual, freedom):
     return np.broadcast_arrays(*given)
 
 
-def _rounding(norm):
+def _rounding(norm: Floats) -> Floats:
     return 1e-9 * norm
 
 
-def _finish(value):
+def _finish(value: Floats) -> Numbers:
     return float(value) if np.ndim(value) == 0 else value

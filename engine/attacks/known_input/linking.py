@@ -48,9 +48,9 @@ class Links:
         Whether there was one known record and a shift: then nothing can be said.
     """
 
-    rows: np.ndarray
-    certain: np.ndarray
-    candidates: np.ndarray
+    rows: Integers
+    certain: Integers
+    candidates: Integers
     complete: bool
     tolerance: float = TOLERANCE
     alone: bool = False
@@ -118,7 +118,7 @@ def link(
     return Links(rows[inverse], certain[inverse], search.candidates[inverse], search.complete, tolerance, alone)
 
 
-def _scaled(x, y):
+def _scaled(x: Floats, y: Floats) -> tuple[Floats, Floats]:
     """Both in other units where squares would overflow or vanish."""
     largest = max(np.abs(x).max(), y.max(), -y.min())
     return (x, y) if 1e-100 < largest < 1e100 or largest == 0 else (x / largest, y / largest)

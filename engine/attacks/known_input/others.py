@@ -91,7 +91,7 @@ class KnowsOthers:
                 out[:, c] = dict(_guesses(self._view(c, reach), everybody, told, manner.smoothing))[manner]
         return out
 
-    def _chosen(self, column):
+    def _chosen(self, column: int) -> _Manner:
         """What does best if one half of the references is guessed from the other, both ways."""
         half = len(self._others) // 2
         parts = slice(0, half), slice(half, None)
@@ -106,7 +106,7 @@ class KnowsOthers:
                 scores[manner] = scores.get(manner, 0.0) + self._score(guess, truth, column)
         return max(scores, key=scores.__getitem__)
 
-    def _view(self, column, reach) -> _View:
+    def _view(self, column: int, reach: Floats | None) -> _View:
         """What guesses of a column begin with, whatever is tried."""
         records = np.column_stack([self._told, self._others[:, column]])
         moments = moments_of(records)
@@ -117,7 +117,7 @@ class KnowsOthers:
         within = reach[[column]]
         return _View(records, moments, noise, within, cells_of(self._others[:, column], within))
 
-    def _score(self, guess, truth, column):
+    def _score(self, guess: Floats, truth: Floats, column: int) -> float:
         """How often guesses are right, or how near they are."""
         if self._within is None:
             return -float(((guess - truth) ** 2).sum())
@@ -125,7 +125,9 @@ class KnowsOthers:
         return float(np.count_nonzero(np.abs(guess - truth) <= within + ROUNDING * (np.abs(truth) + within)))
 
 
-def _guesses(view: _View, known, told, smoothing) -> Iterator[tuple[_Manner, Floats]]:
+def _guesses(
+    view: _View, known: slice, told: Floats, smoothing: tuple[float, float]
+) -> Iterator[tuple[_Manner, Floats]]:
     """Guesses of a column by some of the references, for who is known to have these coordinates and lengths."""
     target = view.records.shape[1] - 1
     seen = np.column_stack([told, np.full(len(told), view.moments.mean[target])])
@@ -138,7 +140,7 @@ def _guesses(view: _View, known, told, smoothing) -> Iterator[tuple[_Manner, Flo
     yield _Manner(smoothing, mean=False), found.windows[:, 0]
 
 
-def _told(x, basis):
+def _told(x: Floats, basis: Floats) -> Floats:
     """What links tell exactly of records, from the origin: coordinates in a basis, and the length of the rest."""
     z = x @ basis
     left = (x**2).sum(axis=1) - (z**2).sum(axis=1)

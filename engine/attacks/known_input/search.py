@@ -4,10 +4,12 @@ A node holds what is open as two flat arrays: candidate c could be the row ``row
 candidates of a record together. Fixing a record filters those of all others at once.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.spatial.distance import cdist
 
-from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.known_input.twins import ROUNDING, first_of_each, rounding
 from trustscope.errors import TrustscopeError
 
@@ -25,6 +27,10 @@ NODE = 5_000
 PRODUCTS = 10
 # The most comparisons by one matrix product, limited by memory.
 AT_ONCE = 20_000_000
+
+
+# A node of the search: rows of the records that are settled, and the owners and rows of all candidates of the others.
+_Node = tuple[Integers, Integers, Integers]
 
 
 class _Exhausted(Exception):
@@ -55,7 +61,10 @@ class Search:
     def __init__(self, known: Floats, released: Floats, *, translated: bool, tolerance: float, limit: int) -> None:
         self._translated, self._released, self._left = translated, released, limit
         self.complete = True
-        self._targets = cdist(known, known)
+        self._targets: Floats = cdist(known, known)
+        self._same: Floats
+        self._slack: Floats
+        self._rows: Integers
         if translated:
             self._same = rounding(released, translated=True)
             self._slack = tolerance * self._targets
@@ -82,7 +91,8 @@ class Search:
         numpy.ndarray of int, shape (a,)
             -1 for the others.
         """
-        self._first, self._open = None, np.zeros(len(self._targets), dtype=bool)
+        self._first: Integers | None = None
+        self._open = np.zeros(len(self._targets), dtype=bool)
         self._open[indices] = True
         chosen = np.full(len(self._targets), -1)
         if len(indices):
@@ -101,12 +111,12 @@ class Search:
                 )
         return chosen if self._first is None else np.where(self._open, self._first, -1)
 
-    def _whole(self, indices):
+    def _whole(self, indices: Integers) -> Iterator[_Node]:
         """The one root: nothing is fixed, lengths alone have spoken."""
         kept = np.isin(self._owner, indices)
         yield np.full(len(self._targets), -1), self._owner[kept], self._rows[kept]
 
-    def _anchored(self, indices):
+    def _anchored(self, indices: Integers) -> Iterator[_Node]:
         """One root for every released row that the first record could be: the others by their distance from it."""
         anchor = indices[np.argmax(self._targets[np.ix_(indices, indices)].sum(axis=1))]
         others = np.setdiff1d(indices, anchor)
@@ -127,7 +137,7 @@ class Search:
             owner = np.repeat(others, [len(each) for each in found])
             yield root, owner, self._rows[np.concatenate(found)] if found else owner
 
-    def _possible(self, released, same, anchor, others):
+    def _possible(self, released: Floats, same: Floats, anchor: int, others: Integers) -> Iterator[int]:
         """Rows that could be the anchor, by a quick and slightly generous look at a few other records."""
         # Squares of small numbers are more exact, and a median leaves most of them small beside an outlier.
         table = released - np.median(released, axis=0)
@@ -139,7 +149,7 @@ class Search:
             products = 2 * (table[start : start + BLOCK] @ table.T)
             least, most = (1 - PRODUCT) * sums - products, (1 + PRODUCT) * sums - products
             for one in range(len(sums)):
-                near = []
+                near: list[Integers] = []
                 for j in few:
                     near.append(np.flatnonzero((least[one] <= highest[anchor, j]) & (most[one] >= lowest[anchor, j])))
                     if not len(near[-1]):
@@ -148,7 +158,9 @@ class Search:
                     if self._together(table, squares, near, few, lowest, highest):
                         yield start + one
 
-    def _together(self, table, squares, near, few, lowest, highest):
+    def _together(
+        self, table: Floats, squares: Floats, near: list[Integers], few: Integers, lowest: Floats, highest: Floats
+    ) -> bool:
         """Whether some candidate of one record agrees with a candidate of every other, by their distances."""
         if len(few) < 2:
             return True
@@ -167,7 +179,7 @@ class Search:
                 return False
         return True
 
-    def _explore(self, chosen, owner, rows):
+    def _explore(self, chosen: Integers, owner: Integers, rows: Integers) -> None:
         """Everything below one node, as long as it could tell something new."""
         self._spend(NODE)
         counts = np.bincount(owner, minlength=len(chosen))
@@ -186,7 +198,8 @@ class Search:
         if not self._news(chosen, owner, rows):
             return
         if not len(owner):
-            return self._record(chosen)
+            self._record(chosen)
+            return
         branch = np.argmin(np.where(counts > 0, counts, len(rows) + 1))
         mine = owner == branch
         choices, owner, rows = rows[mine], owner[~mine], rows[~mine]
@@ -198,39 +211,40 @@ class Search:
             below = chosen.copy()
             below[branch] = choices[one]
             self._explore(below, owner[fits[:, one]], rows[fits[:, one]])
-        return None
 
-    def _spend(self, work):
+    def _spend(self, work: int) -> None:
         self._left -= work
         if self._left < 0 or work > AT_ONCE:
             raise _Exhausted
 
-    def _news(self, chosen, owner, rows):
+    def _news(self, chosen: Integers, owner: Integers, rows: Integers) -> bool:
         """Whether an assignment below could move a record that has not moved yet."""
         if self._first is None:
             return True
         moved = (chosen >= 0) & (chosen != self._first)
         return bool(np.any(moved & self._open) or np.any((rows != self._first[owner]) & self._open[owner]))
 
-    def _record(self, chosen):
+    def _record(self, chosen: Integers) -> None:
         if self._first is None:
             self._first = chosen
         else:
             self._open &= chosen == self._first
 
-    def _fits(self, owner, rows, fixed, fixed_rows):
+    def _fits(self, owner: Integers, rows: Integers, fixed: Integers, fixed_rows: Integers) -> Bools:
         """Whether candidates agree with fixed records, shape (candidates, fixed)."""
         self._spend(len(rows) * len(fixed_rows))
         found = cdist(self._released[rows], self._released[fixed_rows])
         pairs = owner[:, None], fixed
         rounded = self._same[rows][:, None] + self._same[fixed_rows]
-        return np.abs(found - self._targets[pairs]) <= self._slack[pairs] + rounded
+        return np.asarray(np.abs(found - self._targets[pairs]) <= self._slack[pairs] + rounded)
 
-    def _filtered(self, owner, rows, fixed, fixed_rows):
+    def _filtered(
+        self, owner: Integers, rows: Integers, fixed: Integers, fixed_rows: Integers
+    ) -> tuple[Integers, Integers]:
         keep = self._fits(owner, rows, fixed, fixed_rows).all(axis=1)
         return owner[keep], rows[keep]
 
-    def _of_length(self, lengths):
+    def _of_length(self, lengths: Floats) -> tuple[Integers, Integers]:
         """Candidates of every record by its length, flat."""
         released = np.sqrt(np.einsum("ij,ij->i", self._released, self._released))
         slack = np.diag(self._slack) / 2
@@ -243,7 +257,7 @@ class Search:
         keep = np.isin(rows, used[first_of_each(part, np.arange(len(used)), rounding(part, translated=False))])
         return owner[keep], rows[keep]
 
-    def _refuse_lost_digits(self):
+    def _refuse_lost_digits(self) -> None:
         """No row could be told from another: after a large shift few digits are left for what differs."""
         apart = self._targets[~np.eye(len(self._targets), dtype=bool)]
         if len(apart) and apart.min() <= 2 * np.median(self._same):
@@ -252,7 +266,7 @@ class Search:
                 "digits are lost: the shift hides which row is which."
             )
 
-    def _refuse_strangers(self):
+    def _refuse_strangers(self) -> None:
         missing = np.flatnonzero(self.candidates == 0)
         if len(missing):
             some = f"{len(missing)} of the known records" if len(missing) > 1 else "One of the known records"
@@ -261,7 +275,7 @@ class Search:
                 "rounded, raise the tolerance.)"
             )
 
-    def _give_up(self):
+    def _give_up(self) -> None:
         """After too much work, only what length alone decides is certain."""
         self.complete = False
         self._first = np.full(len(self._targets), -1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from trustscope.engine.arrays import Bools, Floats, Integers
+from trustscope.engine.arrays import Bools, Floats, Integers, Numbers
 
 __all__ = ["first_of_each", "rounding", "twins_of"]
 
@@ -16,7 +16,7 @@ def rounding(table: Floats, *, translated: bool) -> Floats:
     A rotation errs in proportion to the length of a row, a shift to its own length, which makes all rows long.
     """
     sizes = np.abs(table).max(axis=1)
-    return ROUNDING * (np.maximum(sizes, np.median(sizes)) if translated else sizes)
+    return np.asarray(ROUNDING * (np.maximum(sizes, np.median(sizes)) if translated else sizes))
 
 
 def first_of_each(table: Floats, rows: Integers, same: Floats) -> Integers:
@@ -52,7 +52,7 @@ def twins_of(table: Floats, rows: Integers, same: Floats) -> Bools:
     return found
 
 
-def _along(table, rows):
+def _along(table: Floats, rows: Integers) -> tuple[Floats, Integers, Floats]:
     """A direction in which rows that differ hardly agree, the order of the rows along it, and their places."""
     direction = np.cos(np.arange(1, table.shape[1] + 1))
     place = table[rows] @ direction
@@ -60,12 +60,13 @@ def _along(table, rows):
     return direction, order, place[order]
 
 
-def _reach(table, same):
+def _reach(table: Floats, same: Numbers) -> Numbers:
     """How far apart twins can be along the direction."""
-    return 2 * table.shape[1] * same
+    reach: Numbers = 2 * table.shape[1] * same
+    return reach
 
 
-def _by_comparison(table, rows, same):
+def _by_comparison(table: Floats, rows: Integers, same: Floats) -> Integers:
     """`first_of_each` by comparing each row with those kept."""
     kept = rows[:1]
     for row in rows[1:]:

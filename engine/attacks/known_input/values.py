@@ -46,6 +46,6 @@ def value_chances(rest: Floats, radius: Floats, complement: Floats, reach: Float
     return np.where(narrow, 1.0, upper - lower)
 
 
-def _below(place, half):
+def _below(place: Floats, half: float) -> Floats:
     """The distribution function of one coordinate of a uniform point of the unit sphere."""
-    return betainc(half, half, (np.clip(place, -1.0, 1.0) + 1.0) / 2)
+    return np.asarray(betainc(half, half, (np.clip(place, -1.0, 1.0) + 1.0) / 2))

@@ -48,13 +48,13 @@ class KnownSampleAttack:
         were matched: near 1 axes are mixed up.
     """
 
-    sample_axes: np.ndarray
-    released_axes: np.ndarray
-    sample_eigenvalues: np.ndarray
-    released_eigenvalues: np.ndarray
-    signs: np.ndarray
-    margins: np.ndarray
-    shift: np.ndarray
+    sample_axes: Floats
+    released_axes: Floats
+    sample_eigenvalues: Floats
+    released_eigenvalues: Floats
+    signs: Floats
+    margins: Floats
+    shift: Floats
     search: str
     evaluations: int
     about_origin: bool
@@ -137,15 +137,19 @@ def attack(
     )
 
 
-def _matched(s, y, about_origin, method, search, pairs):
+# The distance left, whether about the origin, axes, their variances, signs, margins, the search, patterns tried.
+_Match = tuple[float, bool, Floats, Floats, Floats, Floats, Floats, Floats, str, int]
+
+
+def _matched(s: Floats, y: Floats, about_origin: bool, method: str, search: str, pairs: int | None) -> _Match:
     """The mean distance that is left between sample and release, and the match that leaves it."""
     values_s, z = principal_axes(s, about_origin=about_origin)
     values_y, w = principal_axes(y, s.shape[1], about_origin=about_origin)
-    left, *found = _signs(s @ z, y @ w, method, search, pairs)
-    return left, about_origin, z, w, values_s, values_y, *found
+    left, signs, margins, used, tried = _signs(s @ z, y @ w, method, search, pairs)
+    return left, about_origin, z, w, values_s, values_y, signs, margins, used, tried
 
 
-def _signs(s, y, method, search, pairs):
+def _signs(s: Floats, y: Floats, method: str, search: str, pairs: int | None) -> tuple[float, Floats, Floats, str, int]:
     """The mean distance left, the signs, what flipping each would cost, how they were found, patterns tried."""
     n = s.shape[1]
     if search == "auto":
@@ -165,13 +169,15 @@ def _signs(s, y, method, search, pairs):
     return misfit.cross(signs), signs, margins, search, evaluations
 
 
-def _differences(table):
+def _differences(table: Floats) -> Floats:
     """Differences of disjoint pairs of rows; an odd last row is left out."""
     half = len(table) // 2
     return table[:half] - table[half : 2 * half]
 
 
-def _checked(sample, released, method, search, pairs, projected):
+def _checked(
+    sample: ArrayLike, released: ArrayLike, method: str, search: str, pairs: int | None, projected: bool
+) -> tuple[Floats, Floats]:
     if method not in METHODS:
         raise TrustscopeError(f"The method must be one of {', '.join(METHODS)}, not {method!r}.")
     if search not in SEARCHES:

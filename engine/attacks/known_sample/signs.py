@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trustscope.engine.arrays import Floats
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.errors import TrustscopeError
 
 __all__ = ["MOST_EXACT", "Misfit", "exact", "marginal_cross", "polynomial"]
@@ -66,7 +66,7 @@ class Misfit:
     @property
     def dimensions(self) -> int:
         """n."""
-        return self._s.shape[1]
+        return int(self._s.shape[1])
 
     def __call__(self, signs: Floats) -> float:
         """The misfit of one choice of signs, shape (n,)."""
@@ -119,11 +119,11 @@ class Misfit:
             yield s, squares, distances
 
 
-def _pattern(signs):
+def _pattern(signs: Floats) -> bytes:
     return np.signbit(signs).tobytes()
 
 
-def _summed_distances(squares, out):
+def _summed_distances(squares: Floats, out: Floats) -> float:
     """The sum of the roots; rounding may leave a square a little below zero."""
     np.maximum(squares, 0, out=out)
     return float(np.sqrt(out, out=out).sum())
@@ -172,7 +172,7 @@ def polynomial(misfit: Misfit, start: Floats) -> tuple[Floats, float]:
         signs, value = better
 
 
-def _flipped(misfit, signs, value):
+def _flipped(misfit: Misfit, signs: Floats, value: float) -> tuple[Floats, float, Floats]:
     """Single flips until none helps, and what each would cost."""
     costs, axis, unchanged = np.zeros(len(signs)), 0, 0
     while unchanged < len(signs):
@@ -187,7 +187,7 @@ def _flipped(misfit, signs, value):
     return signs, value, costs
 
 
-def _together(misfit, signs, value, axes):
+def _together(misfit: Misfit, signs: Floats, value: float, axes: Integers) -> tuple[Floats, float] | None:
     """A better choice that flips two of some axes, or None."""
     for chosen in itertools.combinations(axes, 2):
         other = signs.copy()
@@ -210,19 +210,20 @@ def marginal_cross(sample: Floats, released: Floats) -> Floats:
     return np.array([_both_ways(s, w) for s, w in zip(sample.T, released.T, strict=True)]).T
 
 
-def _both_ways(s, w):
+def _both_ways(s: Floats, w: Floats) -> list[float]:
     """Mean distance between values s and w, and between -s and w."""
     ordered = np.sort(w)
     sums = np.concatenate([[0.0], np.cumsum(ordered)])
     return [_cross_of(sign * s, ordered, sums) for sign in (1, -1)]
 
 
-def _cross_of(s, ordered, sums):
+def _cross_of(s: Floats, ordered: Floats, sums: Floats) -> float:
     below = np.searchsorted(ordered, s)
     # Each s is above `below` of the w and under the others.
     total = s * below - sums[below] + (sums[-1] - sums[below]) - s * (len(ordered) - below)
-    return total.mean() / len(ordered)
+    mean: float = total.mean() / len(ordered)
+    return mean
 
 
-def _spread(table, count):
+def _spread(table: Floats, count: int) -> Floats:
     return table if count >= len(table) else table[np.linspace(0, len(table) - 1, count).astype(int)]

@@ -82,13 +82,13 @@ class Beforehand:
     def of(self, row: int) -> Floats:
         """What is believed of anybody, shape (m,)."""
         if row in self._places or self.others is None:
-            return self.beliefs[self._places[row]]
+            return np.asarray(self.beliefs[self._places[row]])
         return self.others(row)
 
     @property
     def size(self) -> int:
         """Of the domain."""
-        return self.beliefs.shape[1]
+        return int(self.beliefs.shape[1])
 
     @cached_property
     def own(self) -> Floats:
@@ -98,12 +98,12 @@ class Beforehand:
     @cached_property
     def top(self) -> Floats:
         """What is believed of the likeliest value, shape (P,)."""
-        return self.beliefs.max(axis=1)
+        return np.asarray(self.beliefs.max(axis=1))
 
     @cached_property
     def ties(self) -> Integers:
         """How many values are as likely as that, shape (P,)."""
-        return (self.beliefs >= self.top[:, None] * (1 - EQUAL)).sum(axis=1)
+        return np.asarray((self.beliefs >= self.top[:, None] * (1 - EQUAL)).sum(axis=1))
 
     @cached_property
     def guessed(self) -> Bools:
@@ -134,7 +134,7 @@ class Beforehand:
         q = (1 - p) / self.size
         gain = 1 + p / q
         others = (1 / (1 + (gain - 1) * self.beliefs)).sum(axis=1) - 1 / (1 + (gain - 1) * self.own)
-        return self.own * ((p + q) * gain / (1 + (gain - 1) * self.own) + q * others)
+        return np.asarray(self.own * ((p + q) * gain / (1 + (gain - 1) * self.own) + q * others))
 
     def alone(self, p: float) -> Insight:
         """What one copy at p achieves."""
@@ -146,7 +146,7 @@ class Beforehand:
         return self.alone(0.0)
 
     @cached_property
-    def _curve(self):
+    def _curve(self) -> tuple[Floats, Floats]:
         """Shares of right guesses and their errors over retentions: a noisier copy cannot help, because noise can be
         added."""
         found = [self.alone(p) for p in TRUSTS]
@@ -155,11 +155,13 @@ class Beforehand:
 
     def right_at(self, ps: ArrayLike) -> Floats:
         """The share of right guesses with one copy at each of these retentions."""
-        return np.interp(np.asarray(ps, dtype=float), TRUSTS, self._curve[0])
+        right: Floats = np.interp(np.asarray(ps, dtype=float), TRUSTS, self._curve[0])
+        return right
 
     def error_at(self, ps: ArrayLike) -> Floats:
         """Its standard error."""
-        return np.interp(np.asarray(ps, dtype=float), TRUSTS, self._curve[1])
+        error: Floats = np.interp(np.asarray(ps, dtype=float), TRUSTS, self._curve[1])
+        return error
 
     # Several copies
 
@@ -192,7 +194,7 @@ class Beforehand:
             self._visit(out, Drawn(self), 0, ps, range(many))
         return out
 
-    def _visit(self, out, state, mask, ps, order):
+    def _visit(self, out: list[Insight], state: "Drawn", mask: int, ps: Sequence[float], order: range) -> None:
         for place, i in enumerate(order):
             if ps[i] >= CERTAIN:
                 continue
@@ -201,7 +203,7 @@ class Beforehand:
                 out[grown] = _at_least(out[grown], out[mask], after.figures())
             self._visit(out, after, grown, ps, order[place + 1 :])
 
-    def _monotone(self, p):
+    def _monotone(self, p: float) -> Insight:
         one = self.alone(p)
         return Insight(one.belief, max(one.right, float(self.right_at(p))), one.belief_error, one.right_error)
 
@@ -390,7 +392,7 @@ class Drawn:
         """How often each one is guessed, shape (P,)."""
         return self._mean(self.guesses()[0])
 
-    def _mean(self, figure):
+    def _mean(self, figure: Floats) -> Floats:
         many = len(self._before.truth)
         return np.bincount(self._who, weights=figure, minlength=many) / np.bincount(self._who, minlength=many)
 
@@ -400,12 +402,12 @@ class Drawn:
         return _insight(right, belief)
 
 
-def _insight(risks, beliefs):
+def _insight(risks: Floats, beliefs: Floats) -> Insight:
     root = np.sqrt(len(risks))
     return Insight(float(beliefs.mean()), float(risks.mean()), float(beliefs.std() / root), float(risks.std() / root))
 
 
-def _at_least(alone, before, grown):
+def _at_least(alone: Insight, before: Insight | None, grown: Insight | None) -> Insight:
     """Nobody has to use a copy that does not help."""
     known = [one for one in (alone, before, grown) if one is not None]
     best = max(known, key=lambda one: one.right)
@@ -413,7 +415,7 @@ def _at_least(alone, before, grown):
     return Insight(sure.belief, best.right, sure.belief_error, best.right_error)
 
 
-def _raised(belief, gain):
+def _raised(belief: Floats, gain: float) -> Floats:
     if np.isinf(gain):
         return (belief > 0).astype(float)
     return gain * belief / (1 + (gain - 1) * belief)
@@ -456,10 +458,10 @@ def beforehand(
     people = [np.unique(side.people)[: max(64, BELIEFS // size)] for side in sides]
     beliefs = np.concatenate([belief(some) for belief, some in zip(every, people, strict=True)])
 
-    def others(row):
+    def others(row: int) -> Floats:
         """Of anybody, by a side that does not know them, if there is one."""
         stranger = next((n for n, side in enumerate(sides) if row not in side.sample_rows), 0)
-        return every[stranger](np.array([row]))[0]
+        return np.asarray(every[stranger](np.array([row]))[0])
 
     rows = np.concatenate(people)
     return Beforehand(rows, codes[rows].astype(np.int64), beliefs, key, others)

@@ -39,7 +39,7 @@ class Cells:
     def shares(self, x: ArrayLike) -> Floats:
         """The share of the values in each cell."""
         counts = np.bincount(self.place(x), minlength=len(self.values))
-        return counts / max(counts.sum(), 1)
+        return np.asarray(counts / max(counts.sum(), 1))
 
     def reach(self, within: float) -> Integers:
         """For the window that begins at each cell, the first cell beyond it, shape (cells,)."""

@@ -5,18 +5,19 @@ They are computed at some levels and read in between, over the trust 1 / (1 + s)
 whoever holds the better one can add the noise: so each figure is at least what it is with more noise.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 from threadpoolctl import threadpool_limits
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
-from trustscope.engine.attacks.optimal.strongest import Manner, Strongest
+from trustscope.engine.attacks.optimal.strongest import Manner, Point, Strongest
 
 # Trusts at which figures are computed: closer together where little noise is left.
 TRUSTS = np.array([
@@ -67,7 +68,7 @@ class Curve:
         return {}
 
     @cached_property
-    def _error(self):
+    def _error(self) -> PchipInterpolator:
         return PchipInterpolator(self.trusts, self.error)
 
     def hits_at(self, levels: ArrayLike, within: float) -> Floats:
@@ -91,7 +92,7 @@ class Curve:
         low = int(np.clip(np.searchsorted(places, within) - 1, 0, max(len(places) - 2, 0)))
         if (what, low) not in self._readers:
             self._readers[what, low] = PchipInterpolator(self.trusts, getattr(self, what)[:, low : low + 2], axis=0)
-        found = np.clip(self._readers[what, low](trust_of(levels)), 0, 1)
+        found: Floats = np.clip(self._readers[what, low](trust_of(levels)), 0, 1)
         if len(places) == 1:
             return found[..., 0]
         part = float(np.clip((within - places[low]) / (places[low + 1] - places[low]), 0, 1))
@@ -99,7 +100,8 @@ class Curve:
 
     def error_at(self, levels: ArrayLike) -> Floats:
         """Mean square error over the variance, for copies of these levels: an array of their shape."""
-        return np.clip(self._error(trust_of(levels)), 0, None)
+        errors: Floats = np.clip(self._error(trust_of(levels)), 0, None)
+        return errors
 
     def manner_at(self, level: float) -> Manner:
         """How the attacker guesses from copies of this level."""
@@ -118,8 +120,9 @@ def trust_of(levels: ArrayLike) -> Floats:
 
 def level_of(trusts: ArrayLike) -> Floats:
     """Level s = (1 - t) / t of trusts above 0."""
-    trusts = np.asarray(trusts, dtype=float)
-    return (1 - trusts) / trusts
+    given = np.asarray(trusts, dtype=float)
+    levels: Floats = (1 - given) / given
+    return levels
 
 
 def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
@@ -139,7 +142,7 @@ def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
     return _curve(distances, *made, attacker, exposed=(np.array(exposed), np.array(worst)))
 
 
-def _hundredth(risks, shares, mine):
+def _hundredth(risks: Floats, shares: Floats, mine: Bools) -> float:
     """Risk of the most exposed hundredth among some values, or of all of them if they are fewer."""
     order = np.flatnonzero(mine)[np.argsort(-risks[mine], kind="stable")]
     if not len(order):
@@ -176,7 +179,7 @@ def row_curve(
         return base
     manners = _manners(attacker, levels, target, np.array([goal]), progress)
 
-    def point(place):
+    def point(place: int) -> Point:
         return attacker.point(levels[place], target, distances, manners[place])
 
     points = list(_reported(point, len(levels), progress, 0.5))
@@ -211,7 +214,7 @@ class RecordCurve:
     shares: Floats
 
     @cached_property
-    def _errors(self):
+    def _errors(self) -> PchipInterpolator:
         return PchipInterpolator(self.trusts, self.errors, axis=0)
 
     def share_at(self, level: float) -> float:
@@ -220,7 +223,7 @@ class RecordCurve:
 
     def errors_at(self, levels: ArrayLike) -> Floats:
         """Of every column, for copies of these levels, shape (..., m)."""
-        return np.clip(self._errors(trust_of(levels)), 0, None)
+        return np.asarray(np.clip(self._errors(trust_of(levels)), 0, None))
 
 
 def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = lambda share: None) -> RecordCurve:
@@ -241,7 +244,7 @@ def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = l
     else:
         smooth = [attacker.record_smoothing(level) for level in levels[::EVERY]]
 
-        def point(place):
+        def point(place: int) -> Floats:
             return attacker.record_errors(levels[place], smooth[place // EVERY])
 
         errors = np.array(list(_reported(point, len(levels), progress, 0.0, 1.0)))
@@ -269,7 +272,7 @@ def breach_curve(
     levels = level_of(TRUSTS)
     smooth = [attacker.record_smoothing(level) for level in levels[::EVERY]]
 
-    def point(place):
+    def point(place: int) -> float:
         return attacker.record_hits(levels[place], eps, kind, smooth[place // EVERY])
 
     hits = np.array([[without], *([one] for one in _reported(point, len(levels), progress, 0.0, 1.0))])
@@ -278,7 +281,9 @@ def breach_curve(
     return _curve(np.array([eps]), hits, spread, np.ones(len(hits)), np.zeros(len(hits)), attacker)
 
 
-def _manners(attacker, levels, target, within, progress) -> list[tuple[Manner, ...]]:
+def _manners(
+    attacker: Strongest, levels: Floats, target: int, within: Floats, progress: Callable[[float], object]
+) -> list[tuple[Manner, ...]]:
     """How to guess at each level: what does best on the sample there and at the levels beside it, so that chance in
     the sample decides less."""
     some = levels[1::EVERY]
@@ -297,7 +302,12 @@ def _manners(attacker, levels, target, within, progress) -> list[tuple[Manner, .
     return [chosen[min(place // EVERY, len(chosen) - 1)] for place in range(len(levels))]
 
 
-def _reported(function, number, progress, start, share=0.5) -> Iterator:
+_T = TypeVar("_T")
+
+
+def _reported(
+    function: Callable[[int], _T], number: int, progress: Callable[[float], object], start: float, share: float = 0.5
+) -> Iterator[_T]:
     """function(0), function(1) ... in threads, with progress said after each.
 
     Each works with matrices of its own on one core: threads of BLAS beside them would only wait for one another, which
@@ -314,7 +324,16 @@ def _reported(function, number, progress, start, share=0.5) -> Iterator:
                 task.cancel()
 
 
-def _curve(distances, hits, hits_error, error, error_error, attacker, manners=None, exposed=None) -> Curve:
+def _curve(
+    distances: Floats,
+    hits: Floats,
+    hits_error: Floats,
+    error: Floats,
+    error_error: Floats,
+    attacker: Strongest,
+    manners: Sequence[Manner] | None = None,
+    exposed: tuple[Floats, Floats] | None = None,
+) -> Curve:
     """The curve with its end, the original, made monotone."""
     one = np.ones((1, len(distances)))
     # A column by itself: its values as they are, and nothing of the others.

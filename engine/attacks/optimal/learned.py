@@ -64,7 +64,7 @@ class Learned:
             with threadpool_limits(1, user_api="openmp"):
                 believed = self._model.predict_proba(np.column_stack([numbers, codes]))
             out[:, self._model.classes_.astype(int)] += believed
-        return out / out.sum(axis=1, keepdims=True)
+        return np.asarray(out / out.sum(axis=1, keepdims=True))
 
 
 def can_learn(sample: int, size: int) -> bool:
@@ -76,7 +76,7 @@ def blending(references: Floats, learned: Floats, truth: Integers) -> float:
     """How much learned beliefs count beside those by references: what does best on people who were left out."""
     every = np.arange(len(truth))
 
-    def score(share):
+    def score(share: float) -> float:
         found = blended(references, learned, share)
         proper = np.log(np.maximum(found[every, truth], LEAST)).mean()
         return float((found.argmax(axis=1) == truth).mean() + PROPER * proper)
@@ -87,4 +87,4 @@ def blending(references: Floats, learned: Floats, truth: Integers) -> float:
 def blended(references: Floats, learned: Floats, share: float) -> Floats:
     """Beliefs mixed in logarithms, shape (rows, values)."""
     found = np.maximum(references, 1e-9) ** (1 - share) * learned**share
-    return found / found.sum(axis=1, keepdims=True)
+    return np.asarray(found / found.sum(axis=1, keepdims=True))

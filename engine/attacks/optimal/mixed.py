@@ -10,17 +10,17 @@ A table may have numbers alone, categories alone, or both. What a coalition hold
 copy that says as much as all their copies of the numbers, and the retentions of the copies of the categories.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 from scipy.special import ndtri
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import cells_of
-from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows
+from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows
 from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
 from trustscope.engine.attacks.optimal.side import SideBelief
 from trustscope.engine.attacks.optimal.strongest import (
@@ -194,7 +194,7 @@ class Mixed:
     @property
     def rows(self) -> int:
         """Of the table."""
-        return self.numbers.rows
+        return int(self.numbers.rows)
 
     @property
     def nothing(self) -> Holding:
@@ -208,7 +208,7 @@ class Mixed:
         codes = self.codes[rows]
         return Observed(copies_of(codes, self.layout, holding.retentions, draw), holding.retentions, codes)
 
-    def _side_seen(self, place, side, holding):
+    def _side_seen(self, place: int, side: Side, holding: Holding) -> tuple[Floats, Observed]:
         y = self.numbers.seen(self.numbers.values[side.people], side.normals, holding.level)
         return y, self.observed(side.people, holding, keys.rng(self.key, "mixed", "copies", place))
 
@@ -242,7 +242,18 @@ class Mixed:
         spread = np.array([standard_error(one, who) for one in hit.T])
         return MixedPoint(hit.mean(axis=0), spread, float(square.mean()), standard_error(square, who))
 
-    def _number(self, side, known, holding, target, distances, manner, truth, y, observed):
+    def _number(
+        self,
+        side: Side,
+        known: Integers,
+        holding: Holding,
+        target: int,
+        distances: Floats,
+        manner: MixedManner,
+        truth: Floats,
+        y: Floats,
+        observed: Observed,
+    ) -> tuple[Bools, Floats]:
         """Hits by windows and by means, shape (rows, 2, distances), and square errors."""
         attack = self.number_attack(side, known, holding, target, distances, manner)
         found = attack(y, observed)
@@ -255,14 +266,14 @@ class Mixed:
 
     def number_attack(
         self, side: Side, known: Integers, holding: "Holding", target: int, distances: Floats, manner: "MixedManner"
-    ) -> Any:
+    ) -> Callable[[Floats, Observed], Guesses]:
         """The attack on a column of numbers: a function of copies of the numbers and of what is seen of categories."""
         x = self.numbers.values[known]
         mixture = Mixture(x, self.numbers.noise(holding.level), side.moments, manner.numbers, target)
         windows = Windows(mixture, cells_of(side.sample[:, target], distances), distances)
         like = Likelihood(self.codes[known], self.layout, manner.categories, _bins(x[:, target]))
 
-        def attack(y, observed):
+        def attack(y: Floats, observed: Observed) -> Guesses:
             factors = (lambda rows: like.factors(observed.rows(rows))) if self.codes.shape[1] else None
             return windows.guess(y, factors)
 
@@ -277,14 +288,14 @@ class Mixed:
         parts, x = list(self._rehearsals(side, holding)), self.numbers.values[:, target]
         errors: dict[tuple[float, float], float] = {}
 
-        def hits(manner):
+        def hits(manner: MixedManner) -> Floats:
             tried, off = zip(*(
                 self._number(rest, rest.known, holding, target, within, manner, x[some], y, seen)
                 for some, rest, y, seen in parts
             ), strict=True)  # fmt: skip
             error = float(np.concatenate(off).mean())
             errors[manner.numbers] = min(error, errors.get(manner.numbers, error))
-            return np.concatenate(tried)[:, :, 0].mean(axis=0)
+            return np.asarray(np.concatenate(tried)[:, :, 0].mean(axis=0))
 
         best = _best(
             hits,
@@ -319,7 +330,7 @@ class Mixed:
         hit, trust, who = np.concatenate(right), np.concatenate(belief), self._attacked()
         return Guessed(float(hit.mean()), standard_error(hit, who), float(trust.mean()), standard_error(trust, who))
 
-    def _attacked(self):
+    def _attacked(self) -> Integers:
         return np.concatenate([side.people for side in self.numbers.sides])
 
     def beliefs(
@@ -378,7 +389,7 @@ class Mixed:
         ratio = belief(different) / np.maximum(belief.by_references(different), TINY)
         return ratio[place.ravel()]
 
-    def _mixture(self, known, holding, classes, share):
+    def _mixture(self, known: Integers, holding: Holding, classes: Integers, share: float) -> Mixture:
         """Numbers, smoothed around the means of the classes."""
         x = self.numbers.values[known]
         noise = self.numbers.noise(holding.level)
@@ -404,7 +415,7 @@ class Mixed:
             return MixedManner((1.0, 1.0), 1.0, 1.0)
         parts = list(self._rehearsals(side, holding))
 
-        def score(manner):
+        def score(manner: MixedManner) -> float:
             total = number = 0.0
             for some, rest, y, seen in parts:
                 mine = self.codes[some, target]
@@ -423,7 +434,7 @@ class Mixed:
             later.insert(0, lambda best: [replace(best, categories=h) for h in CATEGORIES])
         return _best(score, [numbers, *later], lambda manner, rate: (rate, manner))
 
-    def _rehearsals(self, side, holding):
+    def _rehearsals(self, side: Side, holding: Holding) -> Iterator[tuple[Integers, Side, Floats, Observed]]:
         """People of the sample, who are left out of it for once, the side without them, and what is seen of them."""
         known = side.known
         small = len(known) < PARTS * REHEARSED
@@ -449,9 +460,18 @@ def scores(x: Floats) -> Floats:
     return out
 
 
-def _best(score, stages, read):
+_Score = TypeVar("_Score")
+_Stage = list[MixedManner] | Callable[[MixedManner], list[MixedManner]]
+
+
+def _best(
+    score: Callable[[MixedManner], _Score],
+    stages: Sequence[_Stage],
+    read: Callable[[MixedManner, _Score], tuple[float, MixedManner]],
+) -> MixedManner:
     """The manner that does best, found one choice after the other; each manner is tried once."""
-    tried, best = {}, None
+    tried: dict[MixedManner, tuple[float, MixedManner]] = {}
+    best = MixedManner()
     for stage in stages:
         for manner in stage(best) if callable(stage) else stage:
             if manner not in tried:
@@ -465,7 +485,7 @@ def right_guesses(believed: Floats, truth: Integers) -> Floats:
     top = believed.max(axis=0)
     ties = believed >= top * (1 - 1e-9)
     every = np.arange(believed.shape[1])
-    return ties[truth, every] / ties.sum(axis=0)
+    return np.asarray(ties[truth, every] / ties.sum(axis=0))
 
 
 def standard_error(figure: Floats, people: Integers) -> float:
@@ -475,13 +495,13 @@ def standard_error(figure: Floats, people: Integers) -> float:
     return float(each.std() / np.sqrt(len(different)))
 
 
-def _bins(x):
+def _bins(x: Floats) -> Integers:
     """Classes of a number: bins of about equally many people."""
     edges = np.unique(np.quantile(x, np.arange(1, BINS) / BINS)) if len(x) >= BINS * BINS else np.empty(0)
     return np.searchsorted(edges, x).astype(np.intp)
 
 
-def _codes(codes, sizes, rows):
+def _codes(codes: ArrayLike | None, sizes: Sequence[int], rows: int) -> Integers:
     table = np.zeros((rows, 0), dtype=np.int64) if codes is None else np.asarray(codes)
     table = table[:, None] if table.ndim == 1 else table
     if table.shape != (rows, len(sizes)):
@@ -493,7 +513,7 @@ def _codes(codes, sizes, rows):
     return np.column_stack(columns).astype(np.int64) if columns else table.astype(np.int64)
 
 
-def _check_columns(cells, known, many):
+def _check_columns(cells: Sequence[Sequence[int]], known: Iterable[int], many: int) -> None:
     inside = [c for cell in cells for c in cell]
     strangers = [c for c in (*inside, *known) if not 0 <= c < many]
     if strangers:

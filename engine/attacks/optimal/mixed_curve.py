@@ -7,6 +7,7 @@ trust cannot help, because whoever holds the better one can make it.
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -38,15 +39,18 @@ class CategoryCurve:
 
     def right_at(self, trusts: ArrayLike) -> Floats:
         """Share of the people whose value is guessed, for copies of these trusts."""
-        return np.interp(np.asarray(trusts, dtype=float), self.trusts, self.right)
+        right: Floats = np.interp(np.asarray(trusts, dtype=float), self.trusts, self.right)
+        return right
 
     def doubt_at(self, trusts: ArrayLike) -> Floats:
         """Its standard error."""
-        return np.interp(np.asarray(trusts, dtype=float), self.trusts, self.right_error)
+        error: Floats = np.interp(np.asarray(trusts, dtype=float), self.trusts, self.right_error)
+        return error
 
     def belief_at(self, trusts: ArrayLike) -> Floats:
         """Mean belief in the true value, for copies of these trusts."""
-        return np.interp(np.asarray(trusts, dtype=float), self.trusts, self.belief)
+        belief: Floats = np.interp(np.asarray(trusts, dtype=float), self.trusts, self.belief)
+        return belief
 
 
 Progress = Callable[[float], object]
@@ -134,7 +138,10 @@ def number_curve(
     )
 
 
-def _each(function, places, progress, start):
+_T = TypeVar("_T")
+
+
+def _each(function: Callable[[int], _T], places: range, progress: Progress, start: float) -> list[_T]:
     """The function of every place, in threads, with progress said after each."""
     with ThreadPoolExecutor(THREADS) as pool:
         tasks = [pool.submit(function, place) for place in places]

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.beforehand import Beforehand
 from trustscope.engine.attacks.optimal.cells import COMMON, is_common
 from trustscope.engine.attacks.optimal.mixed import Holding, Mixed, MixedManner, right_guesses
@@ -27,8 +27,8 @@ from trustscope.engine.attacks.optimal.people import (
     risk_of_values,
     strangers_of,
 )
-from trustscope.engine.attacks.optimal.retention import gains
-from trustscope.engine.attacks.optimal.strongest import is_within
+from trustscope.engine.attacks.optimal.retention import Observed, gains
+from trustscope.engine.attacks.optimal.strongest import Side, is_within
 
 LOOKED_FOR = 2**27  # pairs of a person who is looked for and a record
 SAME = 1e-9  # of a logarithm: what is nearer than this is as likely
@@ -75,7 +75,7 @@ def mixed_exposure(
     )
 
 
-def _by_column(attacker, holding, target, within):
+def _by_column(attacker: Mixed, holding: Holding, target: int, within: float | None) -> tuple[Floats, Bools]:
     """Risks by copies of the column alone, and whose value is common."""
     if within is not None:
         values = attacker.numbers.values[:, target]
@@ -94,7 +94,14 @@ def _by_column(attacker, holding, target, within):
 class _Measure:
     """How often people are guessed, over several draws of their copies."""
 
-    def __init__(self, attacker, holding, target, within, manners=None):
+    def __init__(
+        self,
+        attacker: Mixed,
+        holding: Holding,
+        target: int,
+        within: float | None,
+        manners: Sequence[MixedManner] | None = None,
+    ) -> None:
         self.attacker, self.holding, self.target, self.within = attacker, holding, target, within
         some = None if within is None else np.array([float(within)])
         self.manners = manners or [
@@ -104,7 +111,7 @@ class _Measure:
             for side in attacker.numbers.sides
         ]
 
-    def __call__(self, people, draws, draw):
+    def __call__(self, people: Integers, draws: int, draw: np.random.Generator) -> Floats:
         sides = self.attacker.numbers.sides
         risks = np.zeros(len(people))
         for side, manner in zip(sides, self.manners, strict=True):
@@ -115,7 +122,7 @@ class _Measure:
                 risks[mine] = self._right(side, manner, rows, draw).reshape(-1, draws).mean(axis=1)
         return risks
 
-    def _right(self, side, manner, rows, draw):
+    def _right(self, side: Side, manner: MixedManner, rows: Integers, draw: np.random.Generator) -> Floats | Bools:
         attacker, holding, target = self.attacker, self.holding, self.target
         x = attacker.numbers.values[rows]
         y = attacker.numbers.seen(x, draw.standard_normal(x.shape), holding.level)
@@ -192,7 +199,7 @@ class MixedFinder:
                 likely[column[:, None] != column[people[some]]] = -np.inf
             yield some, likely
 
-    def _ids(self, cell: tuple[int, ...], seen) -> tuple[Integers, list[Integers]]:
+    def _ids(self, cell: tuple[int, ...], seen: Observed) -> tuple[Integers, list[Integers]]:
         """One number for the codes of a cell, of all records and of each copy; columns that are known do not count."""
         attacker = self._attacker
         free = [c for c in cell if c not in attacker.layout.known]

@@ -19,16 +19,15 @@ Shares of 0 leave the bare sample. Shares of 1 make one normal law, whose guess 
 what they are if h_t = 0: a column of whole numbers is guessed as whole numbers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from scipy.special import ndtr
 
-from trustscope.engine.arrays import Floats
+from trustscope.engine.arrays import Floats, Weights
 from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of
 
 BLOCK = 2**20  # weights held at a time
@@ -37,6 +36,9 @@ EXACT = 1e-7  # of the data's variance: what is known without noise counts as kn
 CLOSE = 0.03  # noise of less than this share of the data's variance wants double precision
 SPREAD = 200  # cells of components that are spread out
 LOST = 1e-30  # weights of less than this in all: y lies so far from all references that they are worked out again
+
+# Logarithms of what else is known of every component, for some rows at a time.
+Factors = Callable[[slice], Weights]
 
 
 @dataclass(frozen=True)
@@ -132,7 +134,7 @@ class Mixture:
         """How many components there are."""
         return len(self.positions)
 
-    def blocks(self, y: Floats, factors: Any = None) -> Iterator[tuple[slice, NDArray[Any]]]:
+    def blocks(self, y: Floats, factors: Factors | None = None) -> Iterator[tuple[slice, Weights]]:
         """Weights of the components for some rows of y at a time, not normalised.
 
         Parameters
@@ -155,8 +157,8 @@ class Mixture:
             rows = slice(start, min(start + size, len(seen)))
             yield rows, self._weights(table[rows], None if factors is None else factors(rows))
 
-    def _weights(self, table, factor):
-        weights = self._centres @ np.ascontiguousarray(table.T, dtype=self._kind)
+    def _weights(self, table: Floats, factor: Weights | None) -> Weights:
+        weights: Weights = np.matmul(self._centres, np.ascontiguousarray(table.T, dtype=self._kind))
         if factor is not None:
             weights += factor
         np.exp(weights, out=weights)
@@ -172,7 +174,7 @@ class Mixture:
         """What is added to the positions of all components, given each y, shape (rows, len(wanted))."""
         return (y - self.mean) @ self._shift
 
-    def means(self, y: Floats, factors: Any = None) -> Floats:
+    def means(self, y: Floats, factors: Factors | None = None) -> Floats:
         """The conditional means: the guesses of least square error, shape (rows, len(wanted))."""
         out = np.empty((len(y), len(self.wanted)))
         centre = self.mean[self.wanted]
@@ -201,7 +203,7 @@ def one_number(moments: Moments, noise: Floats, target: int) -> tuple[Floats, fl
     return told / precision, precision
 
 
-def _parted(covariance, target):
+def _parted(covariance: Floats, target: int | None) -> tuple[Floats, Floats]:
     """Coordinates z = T x in which the target is uncorrelated with the others, and the covariance of z."""
     columns = len(covariance)
     turn = np.eye(columns)
@@ -226,7 +228,7 @@ def whitening(total: Floats, spread: Floats) -> Floats:
     along = (vectors * ((spread / unit) @ vectors)).sum(axis=0)
     varies = along > NOTHING * max(along.max(), 1e-300)
     values = np.maximum(values[varies], EXACT * along[varies])
-    return (vectors[:, varies] / np.sqrt(values)) / scale[:, None]
+    return np.asarray((vectors[:, varies] / np.sqrt(values)) / scale[:, None])
 
 
 @dataclass(frozen=True)
@@ -277,7 +279,7 @@ class Windows:
             sd, apart = np.sqrt(mixture.variance), self._values[:, None] - self._values
             self._share = [(ndtr((apart + d) / sd) - ndtr((apart - d) / sd)).astype(np.float32) for d in within]
 
-    def guess(self, y: Floats, factors: Any = None) -> Guesses:
+    def guess(self, y: Floats, factors: Factors | None = None) -> Guesses:
         """The guesses for these copies."""
         windows = np.empty((len(y), len(self.within)))
         chances, centres = np.empty_like(windows), np.empty(len(y))
@@ -292,7 +294,7 @@ class Windows:
         shift = self.mixture.shift(y)
         return Guesses(windows + shift, chances, centres + shift[:, 0])
 
-    def _best(self, grown, d):
+    def _best(self, grown: Weights, d: int) -> tuple[Floats, Weights]:
         held = grown[self._beyond[d]] - grown[:-1] if self._exact else self._share[d] @ grown
         first = held.argmax(axis=0)
         chance = held[first, np.arange(held.shape[1])]
@@ -301,7 +303,7 @@ class Windows:
         return (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2, chance
 
 
-def _grown(mass):
+def _grown(mass: Weights) -> Weights:
     """Sums up to each cell, with 0 in front, shape (cells + 1, rows)."""
     grown = np.zeros((len(mass) + 1, mass.shape[1]), dtype=mass.dtype)
     np.cumsum(mass, axis=0, out=grown[1:])

@@ -142,7 +142,15 @@ def strangers_of(attacker: Strongest, people: Integers, weights: Floats) -> tupl
     return people[mine], weights[mine] / weights[mine].sum()
 
 
-def _measured(attacker, level, target, distances, people, rng, draws):
+def _measured(
+    attacker: Strongest,
+    level: float,
+    target: int,
+    distances: Floats,
+    people: Integers,
+    rng: np.random.Generator,
+    draws: int,
+) -> Floats:
     """How often each one is guessed, over several draws of the noise."""
     risks = np.zeros(len(people))
     for side in attacker.sides:

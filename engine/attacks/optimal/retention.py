@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.arrays import Floats, Integers, Weights
 
 CERTAIN = 1 - 1e-6  # retention above which a copy is taken for the original
 FEW = 4.0  # people of the average kind who are added to those of each class
@@ -113,7 +113,7 @@ class Likelihood:
         self._codes = codes
         self._columns = [self._column(c, given, none) for c in range(codes.shape[1])]
 
-    def _column(self, c, classes, none):
+    def _column(self, c: int, classes: Integers, none: Integers) -> tuple[Integers, Integers, Integers, Floats, Floats]:
         """Kinds of references by class and code, the kind of each, and the shares of values for each kind."""
         size = self.layout.sizes[c]
         if (int(classes.max(initial=0)) + 1) * size > TABLE or c == self.target:
@@ -128,7 +128,7 @@ class Likelihood:
             shares = overall[None]
         return pairs // size, pairs % size, kind.ravel(), shares, overall
 
-    def _table(self, c, values, share=None):
+    def _table(self, c: int, values: Integers, share: float | None = None) -> tuple[Floats, Integers]:
         """k of one column for every kind of reference, shape (kinds, rows), and the kind of each reference."""
         of_class, code, kind, shares, _ = self._columns[c]
         h = self._share if share is None else share
@@ -158,17 +158,18 @@ class Likelihood:
         total -= np.where(np.isfinite(best), best, 0.0)
         return total
 
-    def _add(self, total, c, function, values):
+    def _add(self, total: NDArray[np.float32], c: int, function: np.ufunc, values: Integers) -> None:
         """Add a function of k of one column: worked out for every kind of reference, then handed to each."""
         table, kind = self._table(c, values)
         total += np.take(function(table).astype(np.float32), kind, axis=0)
 
-    def _add_cell(self, total, cell, observed):
+    def _add_cell(self, total: NDArray[np.float32], cell: tuple[int, ...], observed: Observed) -> None:
         """Add the logarithm of 1 + sum over different copies y of (g(y) - 1) k_j(y)."""
         free = [c for c in cell if c not in self.layout.known]
         growth = gains(cell, self.layout, observed)
+        told: Weights
         if len(free) == 1:
-            told = 0.0
+            told = np.zeros(1)
             for copy, gain in zip(observed.copies, growth, strict=True):
                 table, kind = self._table(free[0], copy[:, free[0]])
                 told = told + gain * table
@@ -183,7 +184,7 @@ class Likelihood:
                 told += part * gain.astype(np.float32)
             total += np.log1p(told)
 
-    def posterior(self, weights: NDArray, observed: Observed) -> Floats:
+    def posterior(self, weights: Weights, observed: Observed) -> Floats:
         """What is believed of the target, shape (values, rows), not normalised.
 
         Parameters
@@ -202,7 +203,7 @@ class Likelihood:
         present, first = np.unique(self._codes[order, target], return_index=True)
         mass[present] = np.add.reduceat(weights[order], first, axis=0)
         total = mass.sum(axis=0)
-        belief = (1 - self.own) * mass + self.own * overall[:, None] * total
+        belief: Floats = (1 - self.own) * mass + self.own * overall[:, None] * total
         cell = next((cell for cell in self.layout.cells if target in cell), None)
         if cell is None or not observed.copies:
             return belief

@@ -4,6 +4,7 @@ By references (`mixed`), by what was learned from the sample (`learned`), or by 
 people of the sample who were left out.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -68,7 +69,7 @@ class SideBelief:
             out[rows] = believed.T
         return out
 
-    def _learned(self, rows):
+    def _learned(self, rows: Integers) -> Callable[[Integers], Floats]:
         attacker, target = self._attacker, self._target
         numbers = attacker.numbers.values[:, list(attacker.knowledge.columns)]
         codes = attacker.codes[:, [c for c in attacker.layout.known if c != target]]

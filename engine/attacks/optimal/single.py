@@ -9,6 +9,7 @@ of it. For somebody whose value is v it is right with probability
 the integral taken over a grid of copies. With q the true shares nobody who sees this copy alone does better on average.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,19 +96,19 @@ def single(
     return Single(v, p, np.clip(risks, 0, 1), squares)
 
 
-def _slack(values, d):
+def _slack(values: Floats, d: float) -> Floats:
     return ROUNDING * (np.abs(values) + d)
 
 
-def _chances(copies, values, sigma, step):
+def _chances(copies: Floats, values: Floats, sigma: float, step: float) -> Floats:
     """Probability of a copy in the piece of the axis around each of these, shape (copies, values)."""
     if not np.isfinite(sigma):
         return np.ones((1, len(values)))
     apart = (copies[:, None] - values) / sigma
-    return np.exp(-0.5 * apart**2) * (step / (sigma * np.sqrt(2 * np.pi)))
+    return np.asarray(np.exp(-0.5 * apart**2) * (step / (sigma * np.sqrt(2 * np.pi))))
 
 
-def _copies(values, sigma):
+def _copies(values: Floats, sigma: float) -> Iterator[tuple[Floats, float]]:
     """Copies to look at, some at a time, and the length of the piece of the axis that each stands for."""
     if not np.isfinite(sigma):
         yield np.zeros(1), 1.0
@@ -142,4 +143,4 @@ def smoothed(cells: Cells, shares: ArrayLike, share: float) -> Floats:
     centres = mean + np.sqrt(1 - share**2) * (cells.values[used] - mean)
     edges = np.concatenate([[-np.inf], (cells.values[1:] + cells.values[:-1]) / 2, [np.inf]])
     below = ndtr((edges - centres[:, None]) / (share * sd))
-    return q[used] @ np.diff(below, axis=1)
+    return np.asarray(q[used] @ np.diff(below, axis=1))

@@ -10,7 +10,7 @@ the figure that is wanted. The people who are attacked are not in the sample, an
 is what the attack achieves, whether or not the posterior was right.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -197,7 +197,7 @@ class Strongest:
         self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
         self._looked_at: dict[tuple[int, tuple[float, ...]], tuple[_Column, ...]] = {}
 
-    def _people(self):
+    def _people(self) -> list[tuple[Integers, Integers]]:
         """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
         order = keys.rng(self.key, "optimal", "people").permutation(self.rows)
         if self.knowledge.everybody:
@@ -210,12 +210,12 @@ class Strongest:
         first, second = order[:half], order[half:]
         return [(second[:size], self._repeated(first)), (first[:size], self._repeated(second))]
 
-    def _repeated(self, people):
+    def _repeated(self, people: Integers) -> Integers:
         if self.rows > SMALL:
             return people[: self.limits.probes]
         return np.tile(people, -(-self.limits.drawn // self.rows))
 
-    def _side(self, place, known, attacked):
+    def _side(self, place: int, known: Integers, attacked: Integers) -> Side:
         sample = self.values[known]
         # The moments of few records would be singular.
         few = self.knowledge.everybody or len(sample) < ENOUGH * self.columns
@@ -237,7 +237,7 @@ class Strongest:
             noise[:, known] = 0.0
         return noise
 
-    def _regression(self):
+    def _regression(self) -> Floats:
         """Of the noise on all columns on that of the known ones, shape (m, known)."""
         known = list(self.knowledge.columns)
         return self.shape[:, known] @ np.linalg.pinv(self.shape[np.ix_(known, known)])
@@ -309,7 +309,7 @@ class Strongest:
             return 1.0, 1.0
         noise, parts = self.noise(level), list(self._rehearsals(side, level))
 
-        def error(smoothing):
+        def error(smoothing: tuple[float, float]) -> float:
             tried = [
                 (Mixture(rest.references, noise, rest.moments, smoothing, target).means(y)[:, 0] - truth[:, target])
                 ** 2
@@ -328,7 +328,7 @@ class Strongest:
         cells, noise = cells_of(side.sample[:, target], within), self.noise(level)
         parts = list(self._rehearsals(side, level))
 
-        def hits(smoothing):
+        def hits(smoothing: tuple[float, float]) -> Floats:
             """Of windows, and of means."""
             tried = []
             for truth, rest, y in parts:
@@ -336,13 +336,13 @@ class Strongest:
                 found = Windows(mixture, cells, within).guess(y)
                 both = np.column_stack([found.windows[:, 0], found.means])
                 tried.append(is_within(both, truth[:, target, None], within[0]))
-            return np.concatenate(tried).mean(axis=0)
+            return np.asarray(np.concatenate(tried).mean(axis=0))
 
         tried = SMOOTHING if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
         rates = {smoothing: hits(smoothing) for smoothing in tried}
         return {Manner(one, mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
 
-    def _rehearsals(self, side, level):
+    def _rehearsals(self, side: Side, level: float) -> Iterator[tuple[Floats, Side, Floats]]:
         """People of the sample, who are left out of it for once, the side without them, and copies of these people."""
         references, most = side.references, self.limits.rehearsed
         small = len(references) < PARTS * most
@@ -374,7 +374,7 @@ class Strongest:
             found.append(single(column.cells, believed, column.values, column.shares, sigma, distances))
         return _joined(found)
 
-    def _columns(self, target, distances) -> tuple["_Column", ...]:
+    def _columns(self, target: int, distances: Floats) -> tuple["_Column", ...]:
         """What each side knows of a column and what those have whom it does not know: all of them, because here
         nothing is drawn that would be worth a smaller number."""
         key = target, tuple(distances.tolist())
@@ -387,7 +387,7 @@ class Strongest:
             self._looked_at[key] = tuple(columns)
         return self._looked_at[key]
 
-    def _others(self, side):
+    def _others(self, side: Side) -> Integers | Bools | slice:
         """Rows of all whom a side attacks, once each."""
         if self.knowledge.everybody:
             return slice(None)
@@ -395,7 +395,7 @@ class Strongest:
             return np.unique(side.people)
         return np.isin(np.arange(self.rows), side.sample_rows, invert=True)
 
-    def _sigma(self, level, target):
+    def _sigma(self, level: float, target: int) -> float:
         own = self.shape[target, target]
         return float(np.sqrt(level * own)) if own > 0 else 0.0
 
@@ -424,13 +424,13 @@ class Strongest:
         `shares` are those by which the sample is smoothed, for each of the sides; by default `record_smoothing`.
         """
         errors = [((guess - x) ** 2).mean(axis=0) for x, guess in self._records(level, shares)]
-        return np.mean(errors, axis=0) / np.array([self.variance(c) for c in range(self.columns)])
+        return np.asarray(np.mean(errors, axis=0) / np.array([self.variance(c) for c in range(self.columns)]))
 
     def record_hits(self, level: float, eps: float, kind: str, shares: Sequence[float] | None = None) -> float:
         """Share of the records that the best guess of all columns breaches (`engine.measures.breached`)."""
         return float(np.mean([breach_rate(x, guess, eps, kind) for x, guess in self._records(level, shares)]))
 
-    def _records(self, level, shares):
+    def _records(self, level: float, shares: Sequence[float] | None) -> Iterator[tuple[Floats, Floats]]:
         """Records that are attacked, and the guesses of them."""
         noise = self.noise(level)
         smooth = self.record_smoothing(level) if shares is None else shares
@@ -446,14 +446,14 @@ class Strongest:
             return (0.0,) * len(self.sides)
         return tuple(self._record_smoothing(side, level) for side in self.sides)
 
-    def _record_smoothing(self, side, level):
+    def _record_smoothing(self, side: Side, level: float) -> float:
         if len(side.references) < FEWEST:
             return 1.0
         noise = self.noise(level)
         scale = np.diag(side.moments.covariance) + 1e-300
         parts = list(self._rehearsals(side, level))
 
-        def error(share):
+        def error(share: float) -> float:
             squares = 0.0
             for truth, rest, y in parts:
                 guess = Mixture(rest.references, noise, rest.moments, (share, share)).means(y)
@@ -463,7 +463,7 @@ class Strongest:
         return min(RECORD, key=error)
 
 
-def _column_smoothing(known, sigma, within):
+def _column_smoothing(known: Floats, sigma: float, within: Floats) -> float:
     """How far the sample of a column is smoothed: what hits most often if one half of it attacks the other."""
     known = known[:SMALL]
     cells = cells_of(known, within)
@@ -476,7 +476,7 @@ def _column_smoothing(known, sigma, within):
     return max(TARGET, key=lambda share: single(cells, smoothed(cells, shares, share), *truth, sigma, within).hits[0])
 
 
-def _values(x):
+def _values(x: Floats) -> tuple[Floats, Floats]:
     """The values of a column and their shares; few that stand for all, where there are many."""
     values, counts = np.unique(x, return_counts=True)
     if len(values) <= VALUES:

@@ -23,7 +23,7 @@ from trustscope.engine.noise import check_scheme
 from trustscope.errors import TrustscopeError
 
 
-def combine(copies: Several, noise_covariances: ArrayLike, scheme: str = "nested") -> tuple[Floats, Floats]:
+def combine(copies: Several, noise_covariances: Several, scheme: str = "nested") -> tuple[Floats, Floats]:
     """The one copy that a coalition attacks, and the covariance of its noise.
 
     Parameters
@@ -86,7 +86,7 @@ def coalition(
     return attacker(released, noise, noise_mean, **options)
 
 
-def _coalition(copies, noise_covariances):
+def _coalition(copies: Several, noise_covariances: Several) -> tuple[list[Floats], list[Floats]]:
     arrays = [np.asarray(copy, dtype=float) for copy in copies]
     if not arrays or len(arrays) != len(noise_covariances):
         raise TrustscopeError(f"There are {len(arrays)} copies but {len(noise_covariances)} noise covariances.")
@@ -97,7 +97,7 @@ def _coalition(copies, noise_covariances):
     return arrays, [as_matrix(one, columns, "noise covariance") for one in noise_covariances]
 
 
-def _multiples(matrices):
+def _multiples(matrices: list[Floats]) -> Floats | None:
     """Levels s_i with Sigma_i = s_i Sigma_1, or None."""
     first = matrices[0]
     levels = np.array([np.trace(matrix) for matrix in matrices]) / (np.trace(first) or 1.0)
@@ -109,7 +109,7 @@ def _multiples(matrices):
     return levels if same else None
 
 
-def _average(arrays, matrices):
+def _average(arrays: list[Floats], matrices: list[Floats]) -> tuple[Floats, Floats]:
     """The average of least noise for noise of different shapes."""
     try:
         precisions = [np.linalg.inv(matrix) for matrix in matrices]
@@ -122,5 +122,5 @@ def _average(arrays, matrices):
     noise = (noise + noise.T) / 2
     flat = arrays[0].ndim == 1
     tables = [array[:, None] if flat else array for array in arrays]
-    average = sum(table @ (precision @ noise) for table, precision in zip(tables, precisions, strict=True))
+    average = np.asarray(sum(table @ (precision @ noise) for table, precision in zip(tables, precisions, strict=True)))
     return (average[:, 0] if flat else average), noise

@@ -29,15 +29,15 @@ class Released:
         Whether one dimension was given, and is to be returned.
     """
 
-    table: np.ndarray
-    noise: np.ndarray
-    noise_mean: np.ndarray
+    table: Floats
+    noise: Floats
+    noise_mean: Floats
     flat: bool
 
     @property
     def columns(self) -> int:
         """How many attributes there are, m."""
-        return self.table.shape[1]
+        return int(self.table.shape[1])
 
     def finish(self, estimate: Floats) -> Floats:
         """The estimate in the dimensions of what was released."""
@@ -60,10 +60,10 @@ class Moments:
         Sigma_x; estimated as Sigma_y - Sigma_r it may have negative eigenvalues.
     """
 
-    released_mean: np.ndarray
-    mean: np.ndarray
-    released: np.ndarray
-    covariance: np.ndarray
+    released_mean: Floats
+    mean: Floats
+    released: Floats
+    covariance: Floats
 
 
 def check(released: ArrayLike, noise_covariance: ArrayLike, noise_mean: ArrayLike = 0.0) -> Released:
@@ -89,7 +89,7 @@ def as_matrix(given: ArrayLike, columns: int, name: str = "covariance") -> Float
         factor(array)
     except ValueError as problem:
         raise TrustscopeError(f"The {name} cannot be used. {problem}") from None
-    return (array + array.T) / 2
+    return np.asarray((array + array.T) / 2)
 
 
 def as_vector(given: ArrayLike, columns: int, name: str = "mean") -> Floats:

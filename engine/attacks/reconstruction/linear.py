@@ -219,12 +219,12 @@ def components_kept(values: Floats, keep: str | int | float = "gap", rule: str =
     )
 
 
-def _before_gap(values):
+def _before_gap(values: Floats) -> int:
     place = _gap(values)
     return int(np.count_nonzero(values > 0)) if place is None else place
 
 
-def _gap(values):
+def _gap(values: Floats) -> int | None:
     """How many eigenvalues come before the gap that parts large from small, or None."""
     clipped = np.maximum(values, 0)
     if len(values) < 2 or not clipped[0] > 0:
@@ -258,16 +258,16 @@ class Spectrum:
         Share of every component of Sigma_y that lies in what `principal_components` keeps.
     """
 
-    released: np.ndarray
-    data: np.ndarray
-    noise: np.ndarray
+    released: Floats
+    data: Floats
+    noise: Floats
     band: tuple[float, float]
     kept_by_filter: int
     kept_by_components: int
     gap: bool
-    data_within: np.ndarray
-    noise_within: np.ndarray
-    components_within: np.ndarray
+    data_within: Floats
+    noise_within: Floats
+    components_within: Floats
 
 
 def spectrum(
@@ -308,6 +308,6 @@ def spectrum(
     )
 
 
-def _along(covariance, vectors):
+def _along(covariance: Floats, vectors: Floats) -> Floats:
     """The variance in the direction of every column of `vectors`."""
-    return np.einsum("ji,ji->i", vectors, covariance @ vectors)
+    return np.asarray(np.einsum("ji,ji->i", vectors, covariance @ vectors))

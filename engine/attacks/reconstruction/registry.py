@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from trustscope.engine.arrays import Numbers
+from trustscope.engine.arrays import Floats, Numbers
 from trustscope.engine.attacks.reconstruction import linear, theory
 from trustscope.engine.attacks.reconstruction.univariate import univariate
 
@@ -37,7 +37,7 @@ class Attacker:
     assumes: str
     formula: str
     needs: tuple[str, ...]
-    function: Callable
+    function: Callable[..., Floats]
     expected_error: Callable[..., Numbers] | None = None
     expected_formula: str | None = None
 

@@ -9,7 +9,7 @@ variance s2, eigenvalues lambda of Sigma_x and variances a of the attributes the
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Numbers
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers
 from trustscope.engine.attacks.reconstruction.inputs import as_matrix, descending
 from trustscope.engine.attacks.reconstruction.linear import components_kept, whitened
 
@@ -116,23 +116,23 @@ def guess_error(covariance: ArrayLike, noise_covariance: ArrayLike = 0.0, *, per
     return _given(np.diag(own), per_attribute)
 
 
-def _removed(released, noise):
+def _removed(released: Floats, noise: Floats) -> Floats:
     """Diagonal of Sigma_r Sigma_y^-1 Sigma_r."""
     _, back, ratios = whitened(released, noise)
     return (back**2).T @ ratios**2
 
 
-def _factor(columns, rows):
+def _factor(columns: int, rows: int) -> float:
     if rows <= columns + 2:
         return np.inf
     return (rows - 1) / rows * (columns + 1) / (rows - columns - 2) + 1 / rows
 
 
-def _both(covariance, noise_covariance):
+def _both(covariance: ArrayLike, noise_covariance: ArrayLike) -> tuple[Floats, Floats]:
     own = np.atleast_2d(np.asarray(covariance, dtype=float))
     own = as_matrix(own, len(own))
     return own, as_matrix(noise_covariance, len(own), "noise covariance")
 
 
-def _given(errors, per_attribute):
+def _given(errors: Floats, per_attribute: bool) -> Numbers:
     return errors.copy() if per_attribute else float(errors.mean())

@@ -11,8 +11,8 @@ Either is a curve, so it is computed on a grid and read at every row.
 import numpy as np
 
 from trustscope.engine import distributions
-from trustscope.engine.arrays import ArrayLike, Floats
-from trustscope.engine.attacks.reconstruction.inputs import as_matrix, as_vector, check, chunks
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.attacks.reconstruction.inputs import Released, as_matrix, as_vector, check, chunks
 from trustscope.errors import TrustscopeError
 
 ROUTES = ("density", "tweedie")
@@ -89,7 +89,7 @@ def univariate(
     return given.finish(estimate)
 
 
-def _known(given, variance, covariance, mean):
+def _known(given: Released, variance: Floats, covariance: ArrayLike, mean: ArrayLike | None) -> Floats:
     """The linear estimate of normal data with known variances."""
     own = np.diag(as_matrix(covariance, given.columns))
     total = own + variance
@@ -102,14 +102,14 @@ def _known(given, variance, covariance, mean):
     return out
 
 
-def _ranges(table):
+def _ranges(table: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Mean, standard deviation, lowest and highest value of every column."""
     centre, low, high = table.mean(axis=0), table.min(axis=0), table.max(axis=0)
     square = sum(((table[part] - centre) ** 2).sum(axis=0) for part in chunks(table))
     return centre, np.sqrt(square / len(table)), low, high
 
 
-def _counts(table, columns, origin, units, size):
+def _counts(table: Floats, columns: Integers, origin: Floats, units: Floats, size: int) -> Floats:
     """How many values lie in the bin around each grid point, shape (size, columns); those outside in none."""
     counts = np.zeros((len(columns), size))
     for part in chunks(table):
@@ -121,7 +121,7 @@ def _counts(table, columns, origin, units, size):
     return counts.T
 
 
-def _move(table, columns, origin, units, shift):
+def _move(table: Floats, columns: Integers, origin: Floats, units: Floats, shift: Floats) -> None:
     """Add the curve `shift`, shape (size, columns), to the columns in place; linear between grid points."""
     size = len(shift)
     steps = np.vstack([np.diff(shift, axis=0), np.zeros(len(columns))])
@@ -139,7 +139,7 @@ def _move(table, columns, origin, units, shift):
         table[part, columns] += change
 
 
-def _by_density(counts, size, step, law, spread):
+def _by_density(counts: Floats, size: int, step: float, law: str, spread: Floats) -> Floats:
     """E[X - y | y] at the grid points, in noise deviations, from the reconstructed density of X."""
     chances = distributions.kernel(size, step, law)
     shares = distributions.expectation_maximisation(counts, chances, distributions.normal_start(counts, step))[0]
@@ -147,10 +147,10 @@ def _by_density(counts, size, step, law, spread):
     weight = chances @ shares
     moment = chances @ (shares * places)
     # Grid points that nothing is near to are read by nobody.
-    return np.divide(moment, weight, out=places + np.zeros_like(weight), where=weight > 1e-300) - places
+    return np.asarray(np.divide(moment, weight, out=places + np.zeros_like(weight), where=weight > 1e-300) - places)
 
 
-def _by_tweedie(counts, size, step, law, spread):
+def _by_tweedie(counts: Floats, size: int, step: float, law: str, spread: Floats) -> Floats:
     """s2 (ln f_Y)' at the grid points, in noise deviations, f_Y by a Gaussian kernel.
 
     The bandwidth b = sd (4 / 5n)^(1/7) is the best one for the slope of a normal density. Smoothing widens f_Y

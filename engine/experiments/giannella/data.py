@@ -47,7 +47,7 @@ def several(
 def normals(mean: ArrayLike, covariance: Several, rows: int, rng: np.random.Generator) -> Floats:
     """Rows of a normal law, shape (rows, n)."""
     values, vectors = np.linalg.eigh(covariance)
-    return rng.standard_normal((rows, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T + mean
+    return np.asarray(rng.standard_normal((rows, len(values))) @ (vectors * np.sqrt(np.maximum(values, 0))).T + mean)
 
 
 def three_normals(rows: int, rng: np.random.Generator) -> Floats:
@@ -73,7 +73,7 @@ def hundred_normals(rows: int, *, columns: int = 100, key: int = 1) -> Floats:
     rng = keys.rng(key, "giannella", "hundred")
     mean, basis = rng.standard_normal(columns), rng.standard_normal((100, columns))
     basis = (basis - basis.mean(axis=0)) / np.sqrt(99)
-    return rng.standard_normal((rows, 100)) @ basis + mean
+    return np.asarray(rng.standard_normal((rows, 100)) @ basis + mean)
 
 
 def repeated(
@@ -113,9 +113,9 @@ def repeated(
     return pd.DataFrame(rows)
 
 
-def _summary(found):
+def _summary(found: pd.DataFrame) -> dict[str, float]:
     summary = {}
     for name, values in found.items():
-        summary[name] = values.mean()
+        summary[str(name)] = values.mean()
         summary[f"{name}_sd"] = values.std(ddof=1) if len(values) > 1 else float("nan")
     return summary

@@ -45,12 +45,12 @@ def formulas(
     count = (100_000 if paper_size else 4_000) if draws is None else draws
     settings = [{"freedom": m, "chord": c} for m in freedom for c in chord]
 
-    def one_run(_, freedom, chord):
+    def one_run(_: int, freedom: int, chord: float) -> dict[str, float]:
         rng = keys.rng(key, "giannella", "formulas", freedom, chord)
         share, error = simulated_breach(chord, 1.0, 1.0, freedom, draws=count, rng=rng)
         return {
-            "corrected": breach_probability(chord, 1.0, 1.0, freedom),
-            "printed": printed_breach_probability(chord, 1.0, 1.0, freedom),
+            "corrected": float(breach_probability(chord, 1.0, 1.0, freedom)),
+            "printed": float(printed_breach_probability(chord, 1.0, 1.0, freedom)),
             "simulated": share,
             "standard_error": error,
         }

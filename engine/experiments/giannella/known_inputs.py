@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike
-from trustscope.engine.attacks.known_input import attack, link, printed_breach_probability
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.attacks.known_input import Links, attack, link, printed_breach_probability
 from trustscope.engine.experiments.giannella.data import hundred_normals, repeated, several
 from trustscope.engine.rotation import RotationRelease
 from trustscope.engine.tables import as_table
@@ -63,7 +63,7 @@ def figure_2(
     data: ArrayLike,
     *,
     known: ArrayLike | None = None,
-    eps: ArrayLike = EPS,
+    eps: float = EPS,
     repetitions: int | None = None,
     key: int = 1,
     paper_size: bool = False,
@@ -161,7 +161,7 @@ def figure_4(
 
     times: dict[tuple[str, int], list[float]] = defaultdict(list)
 
-    def one_run(repetition, data, rows, known):
+    def one_run(repetition: int, data: str, rows: int, known: int) -> dict[str, float]:
         table = tables[data][:rows]
         rng = keys.rng(key, "giannella", "timed", repetition)
         release = RotationRelease(table, key=keys.derive(key, "giannella", "release", repetition))
@@ -177,18 +177,27 @@ def figure_4(
     )
 
 
-def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cancelled):
+def _attacked(
+    data: Floats,
+    settings: Several,
+    eps: float,
+    repetitions: int | None,
+    key: int,
+    paper_size: bool,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     """Link and attack with fresh known inputs in every repetition; one release for all."""
     released = RotationRelease(data, key=keys.derive(key, "giannella", "release")).released
 
-    def one_run(repetition, known, eps=eps):
+    def one_run(repetition: int, known: int, eps: float = eps) -> dict[str, float]:
         rng = keys.rng(key, "giannella", "known", known, repetition)
         inputs = _independent(data, known, rng)
         links, seconds = _timed_link(inputs, released)
         found = attack(inputs, released, links=links)
         if found.linked_rows.all():
             raise TrustscopeError(f"All {len(data)} records are known: nobody is left to be breached. Take fewer.")
-        printed = printed_breach_probability(eps, found.norms, found.residuals, found.freedom)
+        printed = np.asarray(printed_breach_probability(eps, found.norms, found.residuals, found.freedom))
         return {
             "linked": len(links.linked),
             "breach": found.most_exposed(eps)[1],
@@ -203,13 +212,13 @@ def _attacked(data, settings, eps, repetitions, key, paper_size, progress, cance
     return table.assign(rows=len(data))
 
 
-def _timed_link(known, released):
+def _timed_link(known: Floats, released: Floats) -> tuple[Links, float]:
     start = time.perf_counter()
     links = link(known, released)
     return links, time.perf_counter() - start
 
 
-def _independent(data, count, rng):
+def _independent(data: Floats, count: int, rng: np.random.Generator) -> Floats:
     """So many linearly independent records, drawn at random."""
     if count > min(data.shape):
         raise TrustscopeError(
@@ -222,5 +231,5 @@ def _independent(data, count, rng):
     raise TrustscopeError(f"No {count} linearly independent records were found in a thousand draws.")
 
 
-def _distinct(data):
+def _distinct(data: ArrayLike) -> Floats:
     return np.unique(as_table(data), axis=0)

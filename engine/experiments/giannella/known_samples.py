@@ -1,14 +1,16 @@
 """The known-sample attack: Figures 5 to 11 and the remedy (Giannella et al. 2009, Sec. V-C, V-D, V-G and VI)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike
-from trustscope.engine.attacks.known_sample import attack, invariance
+from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.attacks.known_sample import KnownSampleAttack, attack, invariance
 from trustscope.engine.experiments.giannella.data import (
     MEAN,
     mixture,
@@ -62,7 +64,7 @@ def figure_5(
     sample = several(sample, default, "size of the sample", least=4, whole=True)
     settings = [{"method": method, "sample": q} for method in METHODS for q in sample]
 
-    def draw(rng, sample):
+    def draw(rng: np.random.Generator, sample: int) -> tuple[Floats, Floats]:
         return three_normals(ROWS, rng), three_normals(sample, rng)
 
     return _experiment(settings, draw, eps, repetitions, key, paper_size, progress, cancelled)
@@ -153,7 +155,7 @@ def figure_8(
     ratio = several(ratio, (1, 1.5, *range(2, 21)) if paper_size else (1, 1.5, 2, 5, 10, 20), "ratio", least=1)
     settings = [{"method": method, "ratio": one} for method in METHODS for one in ratio]
 
-    def draw(rng, ratio):
+    def draw(rng: np.random.Generator, ratio: float) -> tuple[Floats, Floats]:
         covariance = np.diag([0.1, 2.0, 2.0 * ratio])
         return normals(MEAN, covariance, ROWS, rng), normals(MEAN, covariance, int(SHARE * ROWS), rng)
 
@@ -188,7 +190,7 @@ def figure_9(
     covariance = np.diag([0.1, 2.0, 40.0])
     settings = [{"method": method, "mean": one} for method in METHODS for one in mean]
 
-    def draw(rng, mean):
+    def draw(rng: np.random.Generator, mean: float) -> tuple[Floats, Floats]:
         centre = np.full(3, mean)
         return normals(centre, covariance, ROWS, rng), normals(centre, covariance, int(SHARE * ROWS), rng)
 
@@ -285,17 +287,17 @@ def remedy(
     ]
     rows = ROWS if paper_size else 2_000
 
-    def draw(rng, matrix, dimensions):
+    def draw(rng: np.random.Generator, matrix: str, dimensions: int) -> tuple[Floats, Floats]:
         return three_normals(rows, rng), three_normals(1_000, rng)
 
-    def release(data, key, matrix, dimensions):
+    def release(data: Floats, key: int, matrix: str, dimensions: int) -> Floats:
         return random_projection(data, dimensions, fresh=matrix == "fresh", key=key).released
 
     count = (20 if paper_size else 5) if repetitions is None else repetitions
     return _experiment(settings, draw, eps, count, key, paper_size, progress, cancelled, release=release)
 
 
-def _wide(data):
+def _wide(data: ArrayLike) -> Floats:
     """Records whose axes can be told apart."""
     table = as_table(data, rows=8)
     if table.shape[1] < 2:
@@ -303,39 +305,67 @@ def _wide(data):
     return table
 
 
-def _divided(data, share, eps, repetitions, key, paper_size, progress, cancelled):
+def _divided(
+    data: Floats,
+    share: ArrayLike | None,
+    eps: ArrayLike,
+    repetitions: int | None,
+    key: int,
+    paper_size: bool,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     """A real set in two disjoint parts."""
     share = several(share, (0.02, 0.04, 0.06, 0.08, 0.1, 0.2) if paper_size else (0.02, 0.1), "share", most=0.9)
     settings = [{"method": method, "share": one} for method in METHODS for one in share]
 
-    def draw(rng, share):
+    def draw(rng: np.random.Generator, share: float) -> tuple[Floats, Floats]:
         order, count = rng.permutation(len(data)), max(int(share * len(data)), 4)
         return data[order[count:]], data[order[:count]]
 
     return _experiment(settings, draw, eps, repetitions, key, paper_size, progress, cancelled)
 
 
-def _shifted(law, share, eps, repetitions, key, paper_size, progress, cancelled):
+def _shifted(
+    law: Callable[[int, np.random.Generator], Floats],
+    share: ArrayLike | None,
+    eps: ArrayLike,
+    repetitions: int | None,
+    key: int,
+    paper_size: bool,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
     default = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0) if paper_size else (0.02, 0.1, 0.5)
     share = several(share, default, "share", least=4 / ROWS)
     settings = [{"method": method, "share": one} for method in METHODS for one in share]
 
-    def draw(rng, share):
+    def draw(rng: np.random.Generator, share: float) -> tuple[Floats, Floats]:
         return law(ROWS, rng), law(int(share * ROWS), rng)
 
     return _experiment(settings, draw, eps, repetitions, key, paper_size, progress, cancelled, translation=SHIFT)
 
 
 def _experiment(
-    settings, draw, eps, repetitions, key, paper_size, progress, cancelled, *, translation=0.0, release=None
-):
+    settings: list[dict[str, Any]],
+    draw: Callable[..., tuple[Floats, Floats]],
+    eps: ArrayLike,
+    repetitions: int | None,
+    key: int,
+    paper_size: bool,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+    *,
+    translation: float = 0.0,
+    release: Callable[..., Floats] | None = None,
+) -> pd.DataFrame:
     """Draw data and sample, release, attack, count; one row of the table for every setting and eps."""
     eps = several(eps, None, "threshold")
 
-    def one_run(repetition, method, **setting):
+    def one_run(repetition: int, method: str, **setting: Any) -> dict[str, float]:
         # Both methods meet the same data.
-        purpose = ("giannella", "sampled", repetition, *(f"{name}={value}" for name, value in setting.items()))
-        own = keys.derive(key, *purpose)
+        purpose = (f"{name}={value}" for name, value in setting.items())
+        own = keys.derive(key, "giannella", "sampled", repetition, *purpose)
         data, sample = draw(keys.rng(own), **setting)
         if release is None:
             made = RotationRelease(data, translation=translation, permute=False, key=own)
@@ -370,7 +400,9 @@ def _experiment(
     return table[[*first, *(c for c in table if c not in first)]]
 
 
-def _guessed(found, sample, data, released, eps):
+def _guessed(
+    found: KnownSampleAttack, sample: Floats, data: Floats, released: Floats, eps: Several
+) -> dict[str, float]:
     """Breaches if the signs were guesses: the mean over all of them, with the axes that were found."""
     rates = []
     for signs in product((-1.0, 1.0), repeat=len(found.signs)):

@@ -1,12 +1,13 @@
 """Normal data with chosen eigenvalues, and how well every attacker reconstructs them (Huang et al. 2005, Sec. 7.1)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Numbers, Several
 from trustscope.engine.attacks.reconstruction import ATTACKERS, bayes_error, guess_error
 from trustscope.engine.noise import factor
 from trustscope.engine.utility import Ticker, keeping
@@ -88,7 +89,7 @@ def attacked(data: Floats, noise: Floats, *, key: int) -> dict[str, float]:
     """
     rng = keys.rng(key, "huang", "noise")
     released = data + rng.standard_normal(data.shape) @ factor(noise).T
-    return {name: np.mean((one.function(released, noise) - data) ** 2) for name, one in ATTACKERS.items()}
+    return {name: float(np.mean((one.function(released, noise) - data) ** 2)) for name, one in ATTACKERS.items()}
 
 
 def experiment(
@@ -132,7 +133,7 @@ def white_noise(variance: float = NOISE_VARIANCE) -> Callable[[Floats], tuple[Fl
     return lambda covariance: (variance * np.eye(len(covariance)), {})
 
 
-def _expected(covariance, noise, rows):
+def _expected(covariance: Floats, noise: Floats, rows: int) -> tuple[dict[str, Numbers], dict[str, Numbers], Numbers]:
     """Theory with perfect knowledge, theory with estimated covariance, error of guessing."""
     known = {
         name: np.nan if one.expected_error is None else one.expected_error(covariance, noise)
@@ -142,7 +143,7 @@ def _expected(covariance, noise, rows):
     return known, estimated, guess_error(covariance)
 
 
-def _summary(varied, found, rows):
+def _summary(varied: dict[str, object], found: Sequence[tuple[Any, ...]], rows: int) -> pd.DataFrame:
     """One row for every attacker: means over the repetitions."""
     records = []
     for name in ATTACKERS:
@@ -164,7 +165,7 @@ def _summary(varied, found, rows):
     return pd.DataFrame(records)
 
 
-def _joined(parts):
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
 

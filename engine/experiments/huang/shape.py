@@ -1,9 +1,11 @@
 """Noise that resembles the data, or avoids them: Figure 4 (Huang et al. 2005, Section 8.2)."""
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import Floats, Several
 from trustscope.engine.experiments.huang.data import NOISE_VARIANCE, QUICK_ROWS, SMALL, experiment, sizes
 from trustscope.engine.measures import correlation_dissimilarity
 from trustscope.engine.shapes import noise_shape
@@ -54,8 +56,8 @@ def figure_4(
     return experiment(settings, **run, key=key, progress=progress, cancelled=cancelled)
 
 
-def _shaped(similarity, noise_variance):
-    def noise_of(covariance):
+def _shaped(similarity: float, noise_variance: float) -> Callable[[Floats], tuple[Floats, dict[str, float]]]:
+    def noise_of(covariance: Floats) -> tuple[Floats, dict[str, float]]:
         noise = noise_shape(covariance, similarity, total=noise_variance * len(covariance))
         kinds = {"dissimilarity": "printed", "dissimilarity_rms": "rms"}
         found = {

@@ -4,14 +4,15 @@ Both schemes give one copy the same law, so both leave the same utility: equal i
 differ by chance. (They would only be identical number by number for identical noise.)
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.utility import Ticker, classification_accuracy, keeping
 from trustscope.engine.utility.progress import Cancelling, Progress
@@ -79,7 +80,7 @@ def figure_4(
     return _frame(records)
 
 
-def _tables(x, levels, key):
+def _tables(x: Floats, levels: Sequence[float], key: int) -> Iterator[tuple[str, float, Any]]:
     """The original, then the copies of one release for each scheme, one at a time."""
     yield "original", 0.0, x
     for scheme in SCHEMES:
@@ -88,13 +89,13 @@ def _tables(x, levels, key):
             yield scheme, float(level), release.copy(level=float(level))
 
 
-def _default_data():
+def _default_data() -> dict[str, tuple[Any, Any]]:
     return {
         "Iris": load_iris(return_X_y=True),
         "Breast cancer, diagnostic": load_breast_cancer(return_X_y=True),
     }
 
 
-def _frame(records):
+def _frame(records: list[tuple[object, ...]]) -> pd.DataFrame:
     columns = ["data", "scheme", "model", "level", "repetition", "accuracy", "spread", "folds", "rows"]
     return pd.DataFrame(records, columns=columns)

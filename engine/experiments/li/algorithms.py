@@ -1,9 +1,12 @@
 """What the algorithms promise, measured: the example of Alice and Bob, and Table 2 (Li et al. 2012)."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Floats, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.cost import table_2
 from trustscope.engine.experiments.li.data import census
@@ -58,7 +61,7 @@ def measured_table_2(*, rows: int = 10_000, key: int = 1) -> pd.DataFrame:
     return pd.concat([table_2(), measured], axis=1).assign(expected_alone=expected, rows=rows)
 
 
-def _released(data, key):
+def _released(data: Floats, key: int) -> Iterator[Several]:
     """Copies at LEVELS by each line of Table 2."""
     rng = keys.rng(key, "li", "table 2")
     yield parallel(data, LEVELS, rng=rng)
@@ -71,7 +74,7 @@ def _released(data, key):
         yield [release.copy(level=level) for level in LEVELS]
 
 
-def _errors(data, copies, best):
+def _errors(data: Floats, copies: Several, best: int) -> tuple[float, float, float]:
     centred = np.asarray(copies) - data.mean()
     truth, variance = data - data.mean(), data.var()
     errors = []

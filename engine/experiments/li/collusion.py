@@ -7,11 +7,14 @@ as good as perfect knowledge; it is the *raw* one, who estimates the covariance 
 flattens and rises as copies are added.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li.data import frame_of
 from trustscope.engine.gaussian import GaussianRelease
@@ -36,7 +39,7 @@ def figure_2(
     data: pd.DataFrame | ArrayLike | None = None,
     *,
     levels: ArrayLike | None = None,
-    samples: ArrayLike | None = None,
+    samples: Several | None = None,
     key: int = 1,
     paper_size: bool = False,
     progress: Progress | None = None,
@@ -66,13 +69,13 @@ def figure_2(
     """
     frame = frame_of(data, key=key, paper_size=paper_size)
     levels = paper_levels() if levels is None else np.asarray(levels, float)
-    samples = _samples(samples, frame.shape, key)
+    known = _samples(samples, frame.shape, key)
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
     parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for scheme in SCHEMES:
             for copies, release in _released(frame, levels, scheme, key, ticker):
-                attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, samples)
+                attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, known)
                 parts += [_measured(frame, release, scheme, levels, *attack) for attack in attacks]
                 ticker.step(f"{scheme}, {len(copies)} copies")
     return _joined(parts)
@@ -122,7 +125,9 @@ def figure_3(
     return _joined(parts)
 
 
-def _released(frame, levels, scheme, key, ticker):
+def _released(
+    frame: pd.DataFrame, levels: Floats, scheme: str, key: int, ticker: Ticker
+) -> Iterator[tuple[list[Any], GaussianRelease]]:
     """All copies so far, after each new one, and the release that makes them."""
     release = GaussianRelease(frame.to_numpy(), scheme=scheme, key=keys.derive(key, "li", "figure 2", scheme))
     copies = []
@@ -132,7 +137,7 @@ def _released(frame, levels, scheme, key, ticker):
         yield copies, release
 
 
-def _samples(sizes, shape, key):
+def _samples(sizes: Several | None, shape: tuple[int, int], key: int) -> list[Integers]:
     """Rows known to the attackers with partial knowledge, each sample containing the smaller ones."""
     rows, attributes = shape
     sizes = [factor * attributes**2 for factor in (100, 200, 300)] if sizes is None else list(sizes)
@@ -142,7 +147,9 @@ def _samples(sizes, shape, key):
     return [np.sort(order[: min(size, rows)]) for size in sizes]
 
 
-def _attacks(copies, levels, scheme, mean, samples):
+def _attacks(
+    copies: list[Any], levels: Floats, scheme: str, mean: Floats, samples: list[Integers]
+) -> Iterator[tuple[str, int, int, Floats, float]]:
     """Every attacker: name, sample size, number of copies, estimate, theory."""
     number, best = len(copies), int(np.argmin(levels))
     joint = llse.reconstruct(copies, levels=levels, scheme=scheme, mean=mean)
@@ -156,7 +163,17 @@ def _attacks(copies, levels, scheme, mean, samples):
         yield "raw", size, number, llse.reconstruct_raw(copies, levels=levels, sample=rows), np.nan
 
 
-def _measured(frame, release, scheme, levels, attacker, sample, copies, estimate, theory):
+def _measured(
+    frame: pd.DataFrame,
+    release: GaussianRelease,
+    scheme: str,
+    levels: Floats,
+    attacker: str,
+    sample: int,
+    copies: int,
+    estimate: Floats,
+    theory: float,
+) -> pd.DataFrame:
     square = (frame.to_numpy() - estimate) ** 2
     variance = np.diag(release.covariance)
     return pd.DataFrame(
@@ -174,7 +191,9 @@ def _measured(frame, release, scheme, levels, attacker, sample, copies, estimate
     )
 
 
-def _histograms(frame, estimate, release, scheme, copies, bins):
+def _histograms(
+    frame: pd.DataFrame, estimate: Floats, release: GaussianRelease, scheme: str, copies: int, bins: int
+) -> Iterator[pd.DataFrame]:
     for j, name in enumerate(frame):
         edges = np.linspace(0, 2 * np.sqrt(release.covariance[j, j]), bins + 1)
         counts, _, cumulative = error_histogram(frame.iloc[:, j].to_numpy() - estimate[:, j], edges)
@@ -192,5 +211,5 @@ def _histograms(frame, estimate, release, scheme, copies, bins):
         )
 
 
-def _joined(parts):
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()

@@ -1,12 +1,13 @@
 """What the algorithms cost: Table 2 as facts, Figure 5 measured (Li et al. 2012, Sections 5.4 and 6.3)."""
 
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import Floats, Several
 from trustscope.engine.experiments.li.data import PAPER_ROWS, census
 from trustscope.engine.gaussian import GaussianRelease, on_demand
 from trustscope.engine.utility import Ticker, keeping
@@ -115,7 +116,7 @@ def figure_5(
     return _frame(records)
 
 
-def _race(data, total, released, key):
+def _race(data: Floats, total: int, released: int, key: int) -> list[float]:
     """Seconds of each method for one setting; what was released before is not timed."""
     rng = keys.rng(key)
     levels = rng.uniform(0.25, 1, total)
@@ -129,10 +130,10 @@ def _race(data, total, released, key):
     # The kind of generator that the releases draw with: methods are to be compared, not generators.
     drawing = np.random.Generator(np.random.SFC64(keys.derive(key, "algorithm 3")))
 
-    def by_algorithm_3():
+    def by_algorithm_3() -> None:
         on_demand(data, new, released_levels=old, released_noise=noise, covariance=variance, rng=drawing)
 
-    def on_request(scheme):
+    def on_request(scheme: str) -> None:
         for level in new:
             releases[scheme].copy(level=level)
 
@@ -143,12 +144,12 @@ def _race(data, total, released, key):
     ]
 
 
-def _seconds(work):
+def _seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
 
 
-def _frame(records):
+def _frame(records: list[tuple[object, ...]]) -> pd.DataFrame:
     columns = ["copies", "released", "share", "new", "method", "seconds", "fastest", "rows", "repetitions"]
     return pd.DataFrame(records, columns=columns)

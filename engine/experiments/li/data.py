@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.special import gammaincinv, ndtr
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError
 
@@ -47,8 +47,8 @@ def census(rows: int = PAPER_ROWS, *, key: int = 1) -> pd.DataFrame:
     return pd.DataFrame({name: _with_moments(shape, *MOMENTS[name]) for name, shape in shapes.items()})
 
 
-def _with_moments(values, mean, variance):
-    return mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1))
+def _with_moments(values: Floats, mean: float, variance: float) -> Floats:
+    return np.asarray(mean + (values - values.mean()) * np.sqrt(variance / values.var(ddof=1)))
 
 
 def table_3(data: pd.DataFrame | ArrayLike | None = None, *, key: int = 1, paper_size: bool = False) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 from scipy.stats import multivariate_normal, skew
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.known_sample import eigen_ratio, invariance
 from trustscope.engine.experiments.giannella import mixture, three_normals
 from trustscope.engine.experiments.giannella.data import COVARIANCE
@@ -40,7 +40,7 @@ def assignments(known: Several = (1, 2, 3, 4, 5), *, rows: int = 40, columns: in
     return pd.DataFrame(records, columns=["known", "printed", "right", "expected"])
 
 
-def _count(inputs, released, assigned, every):
+def _count(inputs: Floats, released: Floats, assigned: dict[int, int], every: bool) -> int:
     """Leaves of the recursion below this partial assignment; `every` remaining index is tried, or the first."""
     left = [i for i in range(len(inputs)) if i not in assigned]
     if not left:
@@ -50,7 +50,7 @@ def _count(inputs, released, assigned, every):
         products = released @ released[list(assigned.values())].T if assigned else np.zeros((len(released), 0))
         wanted = inputs[i] @ inputs[list(assigned)].T if assigned else np.zeros(0)
         same = np.isclose((released**2).sum(axis=1), inputs[i] @ inputs[i]) & np.isclose(products, wanted).all(axis=1)
-        for j in set(np.flatnonzero(same)) - set(assigned.values()):
+        for j in set(np.flatnonzero(same).tolist()) - set(assigned.values()):
             total += _count(inputs, released, assigned | {i: j}, every)
     return total
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import Floats, Several
 from trustscope.engine.attacks.reconstruction import (
     bayes,
     bayes_error,
@@ -37,9 +37,9 @@ def density(
     for spread in spreads:
         covariance = spread**2 * np.eye(attributes)
 
-        def right(points, spread=spread):
+        def right(points: Floats, spread: float = spread) -> Floats:
             scale = (2 * np.pi * spread**2) ** (attributes / 2)
-            return np.exp(-(points**2).sum(axis=1) / (2 * spread**2)) / scale
+            return np.asarray(np.exp(-(points**2).sum(axis=1) / (2 * spread**2)) / scale)
 
         found = total_probability(right, covariance, draws, keys.rng(key, "misprints", "density", int(100 * spread)))
         records.append((f"{spread:g}", spread, spread ** (attributes / 2), 1.0, *found))

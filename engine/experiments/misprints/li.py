@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks import llse
 from trustscope.engine.experiments.li import census, paper_levels
 from trustscope.engine.experiments.misprints.chance import mean_and_error, total_probability
@@ -72,7 +72,7 @@ def cancelling(
     return pd.DataFrame(records)
 
 
-def _equation_6(held, levels, mean, matrix):
+def _equation_6(held: Floats, levels: Floats, mean: Floats, matrix: Floats) -> Floats:
     """mu + K_XY K_Y^-1 (Y - mu), with the matrices written out."""
     count, rows, columns = held.shape
     ones = np.ones((count, 1))
@@ -127,11 +127,11 @@ def density(draws: int = 40_000, *, key: int = 1) -> pd.DataFrame:
     return pd.DataFrame(records, columns=columns)
 
 
-def _normal(points, covariance):
+def _normal(points: Floats, covariance: Floats) -> Floats:
     """Eq. 16 with (2 pi)^(MN)."""
     form = np.einsum("ri,ri->r", points, np.linalg.solve(covariance, points.T).T)
     scale = np.sqrt((2 * np.pi) ** len(covariance) * np.linalg.det(covariance))
-    return np.exp(-form / 2) / scale
+    return np.asarray(np.exp(-form / 2) / scale)
 
 
 def any_estimator(alice: float = 1.0, bob: float = 4.0, *, draws: int = 200_000, key: int = 1) -> pd.DataFrame:
@@ -164,7 +164,7 @@ def any_estimator(alice: float = 1.0, bob: float = 4.0, *, draws: int = 200_000,
     return pd.DataFrame(records, columns=["case", "linear", "exact", "measured", "standard_error"])
 
 
-def _binary_error(precision):
+def _binary_error(precision: float) -> float:
     """Error of the posterior mean of +-1 in normal noise, 1 - E tanh(q + sqrt(q) Z), by Gauss-Hermite quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(80)
     return float(1 - weights @ np.tanh(precision + np.sqrt(precision) * nodes) / weights.sum())

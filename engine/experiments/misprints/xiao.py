@@ -91,11 +91,13 @@ def corruption(
     return pd.concat(parts, ignore_index=True)
 
 
-def _corrupted(kind, size, marks, rows, key, ticker):
+def _corrupted(
+    kind: type[History], size: int, marks: Sequence[int], rows: int, key: tuple[int, int], ticker: Ticker
+) -> list[float]:
     ticker.check()
-    key, repetition = key
-    rng = keys.rng(key, "misprints", "history", size, repetition)
-    levels = keys.rng(key, "misprints", "levels", repetition).uniform(0.001, 0.5, marks[-1])
+    main, repetition = key
+    rng = keys.rng(main, "misprints", "history", size, repetition)
+    levels = keys.rng(main, "misprints", "levels", repetition).uniform(0.001, 0.5, marks[-1])
     history, given = kind(rng.integers(size, size=rows), size), {}
     shares = []
     for number, level in enumerate(levels, start=1):

@@ -1,12 +1,14 @@
 """Zhang, Wang and Zhao, KDD 2005."""
 
 import time
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints.chance import mean_and_error
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
@@ -72,7 +74,7 @@ def squares_above_one(
         kind ("worst", by the number of questions, or "survey", by the level), number, largest (square), formula
         (NaN for the survey), above (share of squares above 1), negative (share of coordinates below 0).
     """
-    records = []
+    records: list[tuple[object, ...]] = []
     for number in questions:
         first = np.zeros((number, number))
         first[0] = 1
@@ -115,7 +117,7 @@ def product_of_bits(
     return pd.DataFrame(records, columns=["case", "printed", "right", "measured", "standard_error"])
 
 
-def _pair(tuples, basis, rng):
+def _pair(tuples: Floats, basis: Floats, rng: np.random.Generator) -> tuple[Floats, Floats, Integers]:
     """An answer, its coordinates, and two of them whose squares are probabilities, and not next to nothing."""
     for place in rng.permutation(len(tuples)):
         coordinates = basis @ (basis.T @ tuples[place])
@@ -140,16 +142,16 @@ def update_cost(dimensions: Several = (128, 256, 512, 1024), *, repetitions: int
     for dimension in dimensions:
         rng = keys.rng(key, "misprints", "update", dimension)
         matrix = rng.standard_normal((dimension, dimension))
-        matrix, one = matrix + matrix.T, rng.standard_normal(dimension)
+        matrix, one = matrix + matrix.T, np.asarray(rng.standard_normal(dimension))
         times = [
-            (_seconds(lambda m=matrix, v=one: np.add(m, np.outer(v, v))), _seconds(lambda m=matrix: np.linalg.eigh(m)))
+            (_seconds(partial(_add_outer, matrix, one)), _seconds(partial(np.linalg.eigh, matrix)))
             for _ in range(max(repetitions, 4096 // dimension))  # short ones are disturbed more easily
         ]
         records.append((dimension, *np.min(times, axis=0)))
     return pd.DataFrame(records, columns=["dimension", "update", "decomposition"])
 
 
-def _difference(answers, classes, key):
+def _difference(answers: pd.DataFrame, classes: ArrayLike, key: int) -> tuple[Floats, Floats]:
     """The tuples of a survey, and A of all of them."""
     fill = int(keys.rng(key, "misprints", "fill").integers(2**31))
     tuples = Encoding.fit(answers).encode(answers, fill=fill).astype(float)
@@ -157,7 +159,11 @@ def _difference(answers, classes, key):
     return tuples, (signs * tuples).T @ tuples
 
 
-def _seconds(work):
+def _add_outer(matrix: Floats, one: Floats) -> Floats:
+    return matrix + np.outer(one, one)
+
+
+def _seconds(work: Callable[[], object]) -> float:
     start = time.perf_counter()
     work()
     return time.perf_counter() - start

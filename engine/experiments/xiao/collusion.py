@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.posterior import empirical_prior, expected_reconstruction, reconstruction_curve
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import UniformRelease
@@ -78,14 +78,16 @@ def figure_7(
             theory = []
             for m in range(1, len(levels) + 1):
                 ticker.check()
-                options = {"prior": prior, "draws": draws, "key": keys.derive(key, "xiao", "theory")}
-                theory.append(expected_reconstruction(levels[:m], size, scheme=scheme, **options))
+                own = keys.derive(key, "xiao", "theory")
+                theory.append(
+                    expected_reconstruction(levels[:m], size, scheme=scheme, prior=prior, draws=draws, key=own)
+                )
                 ticker.step(f"{scheme}, theory of {m} recipients")
             parts.append(_frame(scheme, levels, measured, error, np.transpose(theory), limit))
     return pd.concat(parts, ignore_index=True)
 
 
-def _data(codes, size, key, paper_size):
+def _data(codes: ArrayLike | None, size: int | None, key: int, paper_size: bool) -> tuple[Integers, int, Floats]:
     """Codes, their domain and the attacker's prior: the shares of the values."""
     if codes is None:
         shares = distribution("salary")
@@ -97,7 +99,7 @@ def _data(codes, size, key, paper_size):
     return codes, size, empirical_prior(codes, size)
 
 
-def _copies(codes, size, scheme, levels, key, ticker):
+def _copies(codes: Integers, size: int, scheme: str, levels: Floats, key: int, ticker: Ticker) -> list[Integers]:
     release = UniformRelease(codes, size, scheme=scheme, key=keys.derive(key, "xiao", "figure 7", scheme))
     copies = []
     for place, level in enumerate(levels):
@@ -107,7 +109,7 @@ def _copies(codes, size, scheme, levels, key, ticker):
     return copies
 
 
-def _frame(scheme, levels, measured, error, theory, limit):
+def _frame(scheme: str, levels: Floats, measured: Floats, error: Floats, theory: Floats, limit: float) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "scheme": scheme,

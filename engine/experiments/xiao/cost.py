@@ -1,12 +1,13 @@
 """What copies on demand cost in space and time (Xiao et al. 2009, Figure 8)."""
 
 import time
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import Floats, Integers, Several
 from trustscope.engine.experiments.xiao.collusion import LEAST, MOST
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, expected_history, history_bound, multi_pert
@@ -69,13 +70,15 @@ def figure_8(
     return _frame(records)
 
 
-def _ordered(levels, order):
+def _ordered(levels: Floats, order: str) -> Floats:
     if order == "random":
         return levels
     return np.sort(levels) if order == "ascending" else np.sort(levels)[::-1]
 
 
-def _run(codes, levels, method, marks, key, ticker, order):
+def _run(
+    codes: Integers, levels: Floats, method: str, marks: list[int], key: int, ticker: Ticker, order: str
+) -> Iterator[tuple[int, float, float, float, float]]:
     """Release one copy after another; report whenever their number is one of `marks`."""
     size = DISTRIBUTIONS["salary"]
     history, rng = History(codes, size), keys.rng(key, "xiao", "figure 8", method)
@@ -93,10 +96,10 @@ def _run(codes, levels, method, marks, key, ticker, order):
                 values, expected = release.values_stored, release.expected_values(lowest, highest)
             else:
                 values, expected = history.lengths.mean(), expected_history(levels[:m], size)
-            yield m, values, expected, history_bound(highest, lowest), float(np.median(times))
+            yield m, values, expected, float(history_bound(highest, lowest)), float(np.median(times))
             times = []
 
 
-def _frame(records):
+def _frame(records: list[tuple[object, ...]]) -> pd.DataFrame:
     columns = ["order", "method", "copies", "values", "expected", "bound", "seconds"]
     return pd.DataFrame(records, columns=columns)

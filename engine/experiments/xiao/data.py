@@ -36,7 +36,7 @@ def distribution(name: str) -> Floats:
                 shares = np.diff(ndtr(np.log(edges / MEDIAN) / SIGMA))
         case _:
             shares = 0.88 ** edges[:-1]
-    return shares / shares.sum()
+    return np.asarray(shares / shares.sum())
 
 
 def figure_4() -> pd.DataFrame:

@@ -6,13 +6,13 @@ over all combinations after 10^10 draws. After fewer, the worst case is mostly c
 chance alone would give stands beside it, rare combinations are left out, and the exact one is enumerated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Integers
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.posterior import posterior
 from trustscope.engine.experiments.xiao.data import DISTRIBUTIONS, distribution, draw
 from trustscope.engine.uniform import History, UniformRelease, joint_law, multi_pert, replacement
@@ -122,12 +122,23 @@ def figure_6(
     return _worst(_most_erroneous, distributions, scheme, draws, counts, key, paper_size, progress, cancelled)
 
 
-def _worst(worst, distributions, scheme, draws, counts, key, paper_size, progress, cancelled, *options):
+def _worst(
+    worst: Callable[..., pd.DataFrame],
+    distributions: Mapping[str, ArrayLike] | Sequence[str] | None,
+    scheme: str,
+    draws: int | None,
+    counts: Mapping[str, Integers] | None,
+    key: int,
+    paper_size: bool,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+    *options: int,
+) -> pd.DataFrame:
     shares = _shares(distributions)
     draws = draws or (PAPER_DRAWS if paper_size else QUICK_DRAWS)
     steps = 0 if counts else len(shares) * -(-draws // BATCH)
     ticker = Ticker(steps, progress, cancelled)
-    parts = []
+    parts: list[pd.DataFrame] = []
     with keeping(lambda: _joined(parts)):
         for name, law in shares.items():
             law = np.asarray(law, dtype=float)
@@ -137,16 +148,16 @@ def _worst(worst, distributions, scheme, draws, counts, key, paper_size, progres
     return _joined(parts)
 
 
-def _shares(distributions):
+def _shares(distributions: Mapping[str, ArrayLike] | Sequence[str] | None) -> dict[str, ArrayLike]:
     names = DISTRIBUTIONS if distributions is None else distributions
     if isinstance(names, str):
         names = [names]
-    if distributions is not None and hasattr(names, "items"):
-        return dict(names)
+    if distributions is not None and isinstance(distributions, Mapping):
+        return dict(distributions)
     return {name: distribution(name) for name in names}
 
 
-def _counted(shares, draws, scheme, key, ticker, label):
+def _counted(shares: ArrayLike, draws: int, scheme: str, key: int, ticker: Ticker, label: str) -> Integers:
     shares = np.asarray(shares, dtype=float)
     size = len(shares)
     if size**4 > 2 * 10**7:
@@ -165,7 +176,7 @@ def _counted(shares, draws, scheme, key, ticker, label):
     return counts.reshape((size,) * 4)
 
 
-def _received(x, size, scheme, key):
+def _received(x: Integers, size: int, scheme: str, key: int) -> list[Integers]:
     """The three copies, asked for in the order of the paper."""
     if scheme == "multi_pert":
         history, rng = History(x, size), keys.rng(key)
@@ -174,7 +185,7 @@ def _received(x, size, scheme, key):
     return [release.copy(p, recipient=i) for i, p in enumerate(RECIPIENTS.values())]
 
 
-def _most_dissimilar(shares, counts, scheme, least):
+def _most_dissimilar(shares: Floats, counts: Integers, scheme: str, least: int) -> pd.DataFrame:
     cells = counts.sum(axis=0)
     # Of those with enough draws; where none has, the most frequent one.
     eligible = np.argwhere(cells >= min(least, cells.max()))
@@ -203,7 +214,7 @@ def _most_dissimilar(shares, counts, scheme, least):
     )
 
 
-def _exact_distance(shares, scheme):
+def _exact_distance(shares: Floats, scheme: str) -> float:
     """Eq. 15 at its largest over all combinations, from the joint law itself; NaN if that is too large."""
     size = len(shares)
     if size**4 > 10**7:
@@ -215,7 +226,7 @@ def _exact_distance(shares, scheme):
     return float(np.sqrt(np.einsum("xabc,xabc->abc", law, law).max()))
 
 
-def _most_erroneous(shares, counts, scheme):
+def _most_erroneous(shares: Floats, counts: Integers, scheme: str) -> pd.DataFrame:
     size, worst = len(shares), None
     for place, (name, p) in enumerate(RECIPIENTS.items()):
         pairs = counts.sum(axis=tuple(axis for axis in (1, 2, 3) if axis != place + 1))
@@ -240,5 +251,5 @@ def _most_erroneous(shares, counts, scheme):
     return pd.DataFrame(worst)
 
 
-def _joined(parts):
+def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()

@@ -10,11 +10,13 @@ level 0 to 4; make of car 1 to 20; nine zip codes; value of the house 0.5 k to 1
 given by the zip code; years of owning it 1 to 30; loan 0 to 500 000. All uniform.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Bools, Integers
+from trustscope.engine.arrays import ArrayLike, Bools, Integers
 from trustscope.errors import TrustscopeError
 
 __all__ = ["ATTRIBUTES", "DEFINITIONS", "FUNCTIONS", "people", "questionnaire"]
@@ -117,21 +119,21 @@ def questionnaire(frame: pd.DataFrame, label: str, *, missing: str | None = "Nei
     return answers.astype("category"), (frame[label] == values.index[1]).to_numpy().astype(int)
 
 
-def _by_age(age, young, middle, old):
+def _by_age(age: pd.Series, young: ArrayLike, middle: ArrayLike, old: ArrayLike) -> Bools:
     """What holds for people under 40, from 40 to under 60, and from 60."""
     return np.select([age < 40, age < 60], [young, middle], old)
 
 
-def _within(values, low, high):
+def _within(values: pd.Series, low: int, high: int) -> pd.Series:
     """Whether values lie from low to high, in thousands."""
     return (values >= low * 1_000) & (values <= high * 1_000)
 
 
-def _second(p):
+def _second(p: pd.DataFrame) -> Bools:
     return _by_age(p.age, _within(p.salary, 50, 100), _within(p.salary, 75, 125), _within(p.salary, 25, 75))
 
 
-def _third_of_2000(p):
+def _third_of_2000(p: pd.DataFrame) -> Bools:
     """Like the fourth of 1993, but nobody is in group A beyond the levels that are named."""
     return _by_age(
         p.age,
@@ -143,17 +145,17 @@ def _third_of_2000(p):
     )
 
 
-def _disposable(p):
+def _disposable(p: pd.DataFrame) -> pd.Series:
     """What is left of an income beside a loan."""
     return 0.67 * (p.salary + p.commission) - 0.2 * p.loan - 10_000
 
 
-def _equity(p):
+def _equity(p: pd.DataFrame) -> pd.Series:
     """Of a house that was owned for more than 20 years."""
     return 0.1 * p.hvalue * np.maximum(p.hyears - 20, 0)
 
 
-def _fourth_of_1993(p):
+def _fourth_of_1993(p: pd.DataFrame) -> Bools:
     return _by_age(
         p.age,
         np.where(p.elevel <= 1, _within(p.salary, 25, 75), _within(p.salary, 50, 100)),
@@ -162,7 +164,7 @@ def _fourth_of_1993(p):
     )
 
 
-def _fifth_of_1993(p):
+def _fifth_of_1993(p: pd.DataFrame) -> Bools:
     return _by_age(
         p.age,
         np.where(_within(p.salary, 50, 100), _within(p.loan, 100, 300), _within(p.loan, 200, 400)),
@@ -171,8 +173,9 @@ def _fifth_of_1993(p):
     )
 
 
-_FIRST_TWO = {1: lambda p: ((p.age < 40) | (p.age >= 60)).to_numpy(), 2: _second}
-_GROUPS = {
+_Group = Callable[[pd.DataFrame], Bools]
+_FIRST_TWO: dict[int, _Group] = {1: lambda p: ((p.age < 40) | (p.age >= 60)).to_numpy(), 2: _second}
+_GROUPS: dict[int, dict[int, _Group]] = {
     2000: {
         **_FIRST_TWO,
         3: _third_of_2000,

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import Several
+from trustscope.engine.arrays import Bits, Floats, Integers, Several
 from trustscope.engine.experiments.zhang.data import FUNCTIONS, people
 from trustscope.engine.measures import degree_of_disclosure
 from trustscope.engine.measures.disclosure import Disclosure
@@ -102,6 +102,10 @@ def figure_3(
     return pd.DataFrame(records, columns=COLUMNS)
 
 
+# Accuracy, disclosure with its standard error, and setting of a method.
+_Result = tuple[float, tuple[float, float], float]
+
+
 class Case:
     """People of one function, and every method on them.
 
@@ -125,9 +129,7 @@ class Case:
         share = np.mean(self.truth)
         self.majority = float(max(share, 1 - share))
 
-    def run(
-        self, method: str, disclosure: float, scales: dict[str, tuple[float, Disclosure]]
-    ) -> tuple[float, tuple[float, float], float]:
+    def run(self, method: str, disclosure: float, scales: dict[str, tuple[float, Disclosure]]) -> _Result:
         """Accuracy, disclosure with its standard error, and setting of a method; `scales` keeps the noise of laws."""
         if method == "clear":
             return self._tree(self.tuples, self.classes), (1.0, 0.0), np.nan
@@ -135,23 +137,23 @@ class Case:
             return self._guided(disclosure)
         return self._randomised(method, disclosure, scales)
 
-    def _tree(self, tuples, classes):
+    def _tree(self, tuples: Bits, classes: Integers) -> float:
         tree = tuple_tree(tuples, classes, key=self.key)
         return float(tree.score(self.encoding.encode(self.test).astype(np.float32), self.truth))
 
-    def _guided(self, disclosure):
+    def _guided(self, disclosure: float) -> _Result:
         # What is sent changes the guidance, and the guidance what is disclosed.
         level, runs = self.encoding.dimension * disclosure / 2, []
         while True:
             runs.append(run := GuidedSurvey(self, level))
             if len(runs) == ROUNDS or abs(run.shared[0] - disclosure) < NEAR:
                 break
-            level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(*runs[-2:], disclosure)
+            level = runs[-1].level_for(disclosure) if len(runs) == 1 else _secant(runs[-2], runs[-1], disclosure)
             level = float(np.clip(level, 0, self.encoding.dimension))
         best = min(runs, key=lambda run: abs(run.shared[0] - disclosure))
         return self._tree(best.sent, best.classes), best.shared, best.level
 
-    def _randomised(self, law, disclosure, scales):
+    def _randomised(self, law: str, disclosure: float, scales: dict[str, tuple[float, Disclosure]]) -> _Result:
         values = self.frame.astype(float).to_numpy()
         if law not in scales:
             part = slice(self.law_rows)
@@ -189,7 +191,8 @@ class GuidedSurvey:
     """
 
     def __init__(self, case: Case, level: float) -> None:
-        self.case, self.level, self._known = case, level, {0: (0.0, 0.0)}
+        self.case, self.level = case, level
+        self._known: dict[int, tuple[float, float]] = {0: (0.0, 0.0)}
         low, share = int(level), level - int(level)
         clear = min(CLEAR, len(case.tuples) // 2)
         # mu = 0: respondents decide, not the miner. The paper has no extra check.
@@ -227,7 +230,7 @@ class GuidedSurvey:
         below, above = self._at(low)[0], self._at(low + 1)[0]
         return low + float(np.clip((disclosure - below) / max(above - below, 1e-9), 0, 1 - 1e-9))
 
-    def _at(self, level):
+    def _at(self, level: int) -> tuple[float, float]:
         if level not in self._known:
             law, found = self.case.tuples[: self.case.law_rows], []
             for look, basis in enumerate(self.looks):
@@ -239,7 +242,7 @@ class GuidedSurvey:
         return self._known[level]
 
 
-def _secant(one, two, disclosure):
+def _secant(one: GuidedSurvey, two: GuidedSurvey, disclosure: float) -> float:
     """The mean level that two surveys let expect for a disclosure."""
     gained = two.shared[0] - one.shared[0]
     if abs(gained) < 1e-6:
@@ -247,5 +250,5 @@ def _secant(one, two, disclosure):
     return two.level + (disclosure - two.shared[0]) * (two.level - one.level) / gained
 
 
-def _ends(values):
+def _ends(values: Floats) -> tuple[Floats, Floats]:
     return values.min(axis=0), values.max(axis=0)

@@ -7,7 +7,7 @@ import pandas as pd
 from scipy.special import xlogy
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
 from trustscope.engine.measures import degree_of_error, error_bound, expected_difference
 from trustscope.engine.survey import Encoding, guidance_of, probabilities
 from trustscope.engine.utility import Ticker, keeping
@@ -128,7 +128,7 @@ def theorem_2(
     return _ordered(parts)
 
 
-def _exact(laws, codes, level):
+def _exact(laws: Floats, codes: Integers, level: int) -> pd.DataFrame:
     """Disclosure and bound of every law, shape (L, 2^n), in closed form."""
     questions = codes.shape[1]
     most = np.zeros(len(laws))
@@ -143,6 +143,6 @@ def _exact(laws, codes, level):
     return pd.DataFrame({"level": level, "disclosure": disclosure, "bound": bound, "holds": disclosure <= bound})
 
 
-def _ordered(parts):
+def _ordered(parts: list[pd.DataFrame]) -> pd.DataFrame:
     columns = ["law", "concentration", "level", "disclosure", "bound", "holds"]
     return pd.concat(parts, ignore_index=True)[columns]

@@ -4,11 +4,13 @@ The tables take answers and classes (`questionnaire` makes them of a table). Mis
 repetition, each answer equally likely.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Several
+from trustscope.engine.arrays import ArrayLike, Bits, Integers, Several
 from trustscope.engine.measures import degree_of_disclosure, disclosure_bound
 from trustscope.engine.survey import Encoding, Kind, Mix, Survey, guidance_of, probabilities
 from trustscope.engine.utility import NaiveBayes, Ticker, keeping
@@ -19,6 +21,9 @@ __all__ = ["figure_4", "figure_5"]
 
 UPDATE_EVERY, CLEAR, CLEAR_LEVEL, DRAWS = 10, 40, 20, 300
 QUICK_REPETITIONS, PAPER_REPETITIONS = 10, 50
+
+# Order, level, accuracy, disclosure, bound.
+_Record = tuple[str, int, float, float, float]
 
 
 def figure_4(
@@ -65,7 +70,7 @@ def figure_4(
     repetitions = repetitions or (PAPER_REPETITIONS if paper_size else QUICK_REPETITIONS)
     encoding = Encoding.fit(answers)
     ticker = Ticker(repetitions, progress, cancelled)
-    found: list[tuple[str, int, float, float, float]] = []
+    found: list[_Record] = []
     with keeping(lambda: _summary(found, len(answers))):
         for repetition in range(repetitions):
             ticker.check()
@@ -78,7 +83,7 @@ def figure_4(
     return _summary(found, len(answers))
 
 
-def _checked(answers, classes, clear):
+def _checked(answers: pd.DataFrame, classes: ArrayLike, clear: int) -> Integers:
     """Classes that fit the answers, with people left to ask after those who answer in the clear."""
     classes = np.asarray(classes)
     if classes.shape != (len(answers),):
@@ -90,13 +95,15 @@ def _checked(answers, classes, clear):
     return classes.astype(int)
 
 
-def _original(encoding, tuples, classes):
+def _original(encoding: Encoding, tuples: Bits, classes: Integers) -> _Record:
     counts = np.array([tuples[classes == c].sum(axis=0) for c in (0, 1)])
     bayes = NaiveBayes.from_counts(counts, np.bincount(classes, minlength=2), encoding.starts)
     return "original", 0, bayes.accuracy(tuples, classes), 1.0, 1.0
 
 
-def _levels(encoding, tuples, classes, levels, order, clear, key):
+def _levels(
+    encoding: Encoding, tuples: Bits, classes: Integers, levels: Sequence[int], order: str, clear: int, key: int
+) -> list[_Record]:
     """Every level of one repetition: order, level, accuracy, disclosure, bound."""
     signs = np.where(classes == 0, 1.0, -1.0)[:, None]
     basis = guidance_of((signs * tuples).T @ tuples.astype(float), 0.0, order=order).basis
@@ -126,7 +133,7 @@ def _levels(encoding, tuples, classes, levels, order, clear, key):
     return records
 
 
-def _summary(found, rows):
+def _summary(found: list[_Record], rows: int) -> pd.DataFrame:
     columns = ["order", "level", "accuracy", "disclosure", "bound"]
     table = pd.DataFrame(found, columns=columns)
     groups = table.groupby(["order", "level"], sort=False)
@@ -198,7 +205,7 @@ def figure_5(
     return _paths(records)
 
 
-def _paths(records):
+def _paths(records: list[tuple[float, int, int]]) -> pd.DataFrame:
     table = pd.DataFrame(records, columns=["mu", "received", "level"])
     groups = table.groupby(["mu", "received"], sort=False)["level"]
     out = groups.agg(level="mean", standard_error="sem", repetitions="size").reset_index()
