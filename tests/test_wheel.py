@@ -59,6 +59,7 @@ def run(elsewhere, *command, cwd):
     return subprocess.run([str(home / "bin" / command[0]), *command[1:]], cwd=cwd, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_the_wheel_holds_one_package(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {

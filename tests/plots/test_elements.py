@@ -214,6 +214,7 @@ def test_nothing_of_holoviews_is_changed_for_others():
     assert hv.Store.current_backend == before
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("id", EXPERIMENTS)
 def test_every_experiment_is_drawn_and_axes_show_all_of_it(id):
     """Data lie within the axes, but where a plot cuts an axis short on purpose; both backends draw all panels."""

@@ -69,6 +69,7 @@ def installed(folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
+@pytest.mark.long
 def test_a_package_brings_its_attacker_and_its_scheme(tmp_path):
     installed(tmp_path)
     done = subprocess.run(
