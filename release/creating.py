@@ -65,7 +65,7 @@ def create(
         raise Problem(f"There is no folder {folder.parent}; create it first.")
     where = keystore.choose(store)
     # Asked for before the long pass over the data, not after it.
-    passphrase = keystore.spoken(passphrase, new=True) if where == "file" else None
+    passphrase = keystore.get_passphrase(passphrase, new=True) if where == "file" else None
     found = Data(data, header=header)
     given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop, "dates": dates}
     roles = Roles.of(found, **given)
@@ -73,7 +73,7 @@ def create(
         found = Data(found.path, header=header, steps=steps.settled(found, roles, before))
         roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
     household = households.checked(roles, group, shared)
-    ledger, key = secrets.token_hex(16), keystore.fresh()
+    ledger, key = secrets.token_hex(16), keystore.new_key()
     survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
     recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)

@@ -308,8 +308,8 @@ class Ledger:
         fingerprint: bool = False,
         order: Sequence[str] = (),
         measure: bool = True,
-    ) -> policy.Answer:
-        """The policy's `Answer` to a request, without making anything.
+    ) -> policy.Decision:
+        """The policy's `Decision` on a request, without making anything.
 
         Where `measure` is false, nothing is measured for it: rules on the strongest attacker are answered by figures
         that are there, and otherwise a note says that they are not. `order` as in `copy`.
@@ -317,7 +317,7 @@ class Ledger:
         recipe, record = self._frozen(), self.record
         setting = self._setting(recipe, trust, retention)
         to = recipient(to, record.holders())
-        return policy.answer(
+        return policy.decide(
             recipe, record, to, setting, by=by or creating.user(), group=group, fingerprint=to if fingerprint else "",
             risks=self._measured(setting) if not measure else self.risks(), order=order,
         )  # fmt: skip
@@ -372,7 +372,7 @@ class Ledger:
             mark = to if fingerprint else ""
             said = terms.complete(record.policy, purpose=purpose, contact=contact, expires=expires)
             # Whoever looks without the key may leave any figures in the folder: what is decided by has a seal.
-            answer = policy.answer(
+            decision = policy.decide(
                 recipe,
                 record,
                 to,
@@ -383,10 +383,10 @@ class Ledger:
                 risks=self.risks(key),
                 order=order,
             )
-            if not answer.allowed:
-                raise Problem(" ".join(answer.refusals))
-            if answer.same and confirm is not None and not confirm(words.same_bytes(answer.same)):
-                raise Problem(f"{words.same_bytes(answer.same)} Nothing was made; say --again, or --fingerprint.")
+            if not decision.allowed:
+                raise Problem(" ".join(decision.refusals))
+            if decision.same and confirm is not None and not confirm(words.same_bytes(decision.same)):
+                raise Problem(f"{words.same_bytes(decision.same)} Nothing was made; say --again, or --fingerprint.")
             out = writing.check_place(out, data.path)
             cluster.check(data, how.get("workers"), how.get("scheduler"))
             making.check_threads(how.get("threads"))
@@ -401,9 +401,9 @@ class Ledger:
                 "to": to, "trust": setting[0], "retention": setting[1], "purpose": said["purpose"],
                 "contact": said["contact"], "expires": said["expires"], "by": by, "group": group,
                 "out": str(out), "form": writing.form_of(out), "version": record.version, "rows": job.rows,
-                "reissue": answer.held, "notes": [*answer.notes, *cost], "fingerprint": mark,
+                "reissue": decision.held, "notes": [*decision.notes, *cost], "fingerprint": mark,
             }  # fmt: skip
-            held = next((copy for copy in record.copies if copy.number == answer.held), None)
+            held = next((copy for copy in record.copies if copy.number == decision.held), None)
             expected = held.content if held else None
             number = issuing.issue(self._store, key, job, request, source, expected=expected, **how)
         return next(copy for copy in self.record.copies if copy.number == number)
@@ -442,7 +442,7 @@ class Ledger:
 
     def set_policy(self, rules: Mapping[str, Any], *, by: str | None = None) -> None:
         """Set the rules for copies."""
-        rules = policy.checked(rules, self._frozen())
+        rules = policy.check_rules(rules, self._frozen())
         with self._writing() as (_, key), self._store.writing():
             self._store.add("policy", {"policy": rules, "by": by or creating.user()}, key)
 
@@ -532,9 +532,9 @@ class Ledger:
         out = writing.check_folder(out)
         if out.exists():
             raise Problem(f"There is already something at {out}; choose another place for the backup.")
-        passphrase = keystore.spoken(passphrase, new=True)
+        passphrase = keystore.get_passphrase(passphrase, new=True)
         with self._writing() as (record, key):
-            write_durably(out, keystore.locked(key, record.created["ledger"], passphrase), "the backup")
+            write_durably(out, keystore.encrypt_key(key, record.created["ledger"], passphrase), "the backup")
             try:
                 with self._store.writing():
                     self._store.add("exported", {"by": by or creating.user()}, key)
@@ -546,7 +546,7 @@ class Ledger:
         self, path: PathLike, *, passphrase: str | None = None, store: str | None = None, by: str | None = None
     ) -> None:
         """Take the key from a backup, on a machine that does not have it."""
-        with lock.held(self.folder, self._wait):
+        with lock.hold(self.folder, self._wait):
             record = self.record
             self._refuse_withdrawn(record)
             key = self._backup(record, path, passphrase)
@@ -564,14 +564,14 @@ class Ledger:
         self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
         checking.generator(self._frozen(), CipherSource(key), record)
-        with lock.held(self.folder, self._wait), self._store.writing():
+        with lock.hold(self.folder, self._wait), self._store.writing():
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)
 
     def _backup(self, record: Record, path: PathLike, passphrase: str | None) -> bytes:
         if not Path(path).exists():
             raise Problem(f"There is no backup at {path}.")
-        key = keystore.unlocked(path, record.created["ledger"], keystore.spoken(passphrase))
+        key = keystore.decrypt_key(path, record.created["ledger"], keystore.get_passphrase(passphrase))
         self._check_mark(record, key)
         return key
 
@@ -598,7 +598,7 @@ class Ledger:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[tuple[Record, bytes]]:
         """The lock, the record after recovery, and the key."""
-        with lock.held(self.folder, self._wait):
+        with lock.hold(self.folder, self._wait):
             record, key = self._reading()
             make_private(self.folder)
             for left in self.folder.glob(".*.new"):  # of a write that was killed; the whole file stands beside it

@@ -16,7 +16,7 @@ LOOK = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def held(folder: Path, wait: float = 0) -> Iterator[None]:
+def hold(folder: Path, wait: float = 0) -> Iterator[None]:
     """Hold the lock of a ledger's folder; wait so many seconds for whoever holds it, then say that somebody does."""
     try:
         file = open(folder / FILE, "a+b", opener=lambda name, flags: os.open(name, flags, PRIVATE))  # noqa: SIM115

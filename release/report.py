@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from trustscope.numbers import plain
 from trustscope.release import analysis, words
 from trustscope.release.coalitions import best
-from trustscope.release.differential import DELTA, LIMITS, told, written
+from trustscope.release.differential import DELTA, LIMITS, privacy_losses, three_digits
 from trustscope.release.grid import cost, usual_cost
 from trustscope.release.kept import Kept, sentences
 from trustscope.release.paper import bars, cell, listing, page, paragraphs, table
@@ -220,8 +220,13 @@ def _out(record: Record) -> Setting:
 def _differential(recipe: Recipe, record: Record) -> Iterator[str]:
     """The same in terms of differential privacy; nothing where no copy is out."""
     rows = [
-        (cell(one.what), written(one.mu), "–" if one.mu is None else written(one.mu**2 / 2), written(one.epsilon))
-        for one in told(recipe, _out(record))
+        (
+            cell(one.what),
+            three_digits(one.mu),
+            "–" if one.mu is None else three_digits(one.mu**2 / 2),
+            three_digits(one.epsilon),
+        )
+        for one in privacy_losses(recipe, _out(record))
     ]
     if not rows:
         return

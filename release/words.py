@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from trustscope.release.differential import DELTA, Told, written
+from trustscope.release.differential import DELTA, PrivacyLoss, three_digits
 from trustscope.release.policy import least_error
 from trustscope.release.recipe import Recipe
 from trustscope.release.risk import ColumnRisk, Risk
@@ -81,13 +81,13 @@ def again(risk: Risk) -> str:
     )
 
 
-def apart(one: Told) -> str:
+def privacy_loss(one: PrivacyLoss) -> str:
     """What two rows are told apart by."""
     if one.mu is None:
-        return f"told apart, {one.what}: epsilon {written(one.epsilon)}"
+        return f"told apart, {one.what}: epsilon {three_digits(one.epsilon)}"
     return (
-        f"told apart, {one.what}: mu {written(one.mu)}, rho {written(one.mu**2 / 2)}, epsilon {written(one.epsilon)} "
-        f"at delta {DELTA:g}"
+        f"told apart, {one.what}: mu {three_digits(one.mu)}, rho {three_digits(one.mu**2 / 2)}, epsilon "
+        f"{three_digits(one.epsilon)} at delta {DELTA:g}"
     )
 
 

@@ -313,7 +313,7 @@ def _risks_of_what_is_out(args, ledger):
 def _told_risks(ledger, found):
     """What the strongest attacker gets at some settings; nothing, and why, where it cannot be worked out."""
     from trustscope.release import words
-    from trustscope.release.differential import told
+    from trustscope.release.differential import privacy_losses
 
     recipe = ledger.frozen
     print(words.BEST_COPY)
@@ -322,7 +322,7 @@ def _told_risks(ledger, found):
         print(f"Best copies {words.setting(risk.trust, risk.retention)}{f' ({who})' if who else ''}:")
         _say(f"  {words.column(one)}" for one in risk.columns)
         print(f"  {words.again(risk)}")
-        _say(f"  {words.apart(one)}" for one in told(recipe, (risk.trust, risk.retention)))
+        _say(f"  {words.privacy_loss(one)}" for one in privacy_losses(recipe, (risk.trust, risk.retention)))
 
 
 def _check(args):
@@ -403,17 +403,19 @@ def _approve(args):
 
 
 def _export(args):
-    from trustscope.release.keystore import spoken
+    from trustscope.release.keystore import get_passphrase
 
     with _open(args) as ledger:
-        ledger.export_key(args.out, passphrase=spoken(new=True, variable="TRUSTSCOPE_BACKUP_PASSPHRASE"), by=args.by)
+        ledger.export_key(
+            args.out, passphrase=get_passphrase(new=True, variable="TRUSTSCOPE_BACKUP_PASSPHRASE"), by=args.by
+        )
     print(f"The backup is at {args.out}; prove it with drill.")
 
 
 def _backup_passphrase():
-    from trustscope.release.keystore import spoken
+    from trustscope.release.keystore import get_passphrase
 
-    return spoken(variable="TRUSTSCOPE_BACKUP_PASSPHRASE")
+    return get_passphrase(variable="TRUSTSCOPE_BACKUP_PASSPHRASE")
 
 
 def _import(args):

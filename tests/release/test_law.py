@@ -21,7 +21,7 @@ def fixed_keys(monkeypatch):
     from trustscope.release import keystore
 
     numbers = iter(range(1, 100))
-    monkeypatch.setattr(keystore, "fresh", lambda: bytes([next(numbers)]) * 32)
+    monkeypatch.setattr(keystore, "new_key", lambda: bytes([next(numbers)]) * 32)
 
 
 @pytest.fixture
