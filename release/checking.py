@@ -113,7 +113,7 @@ def _record(store: Store) -> str:
     digest = combined([one for row in store.units(record.versions) for one in row]).hex()
     if digest != record.data["digest"]:
         raise Problem("The digests of the data that the ledger keeps are not those of its events.")
-    Recipe.recorded(record.created["recipe"])
+    Recipe.from_record(record.created["recipe"])
     left = len(record.pending)
     return f"{len(record.copies)} copies are out" + (
         f"; {left} interrupted, which the next copy clears up." if left else "."
@@ -141,7 +141,7 @@ def _key(ledger: Opened, record: Record, look: Look) -> bytes | None:
 
 
 def _generator(ledger: Opened, record: Record, key: bytes) -> str:
-    recipe = Recipe.recorded(record.created["recipe"])
+    recipe = Recipe.from_record(record.created["recipe"])
     generator(recipe, CipherSource(key), record)
     return f"{record.created['recipe']['generator']} makes the noise of all {len(record.copies)} copies again."
 
@@ -163,7 +163,7 @@ def _files(record: Record) -> str:
 
 def _data(ledger: Opened, record: Record, key: bytes | None, progress: Progress | None, cancel: Cancel | None) -> str:
     data = data_of(record, ledger._moved)
-    recipe = Recipe.restored(record.created["recipe"], data)
+    recipe = Recipe.from_record(record.created["recipe"], data)
     locator = None if key is None else locator_key(key)
     job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), locator=locator)
     data_shape(job)

@@ -70,13 +70,13 @@ def create(
     given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop, "dates": dates}
     roles = Roles.of(found, **given)
     if before:
-        found = Data(found.path, header=header, steps=steps.settled(found, roles, before))
+        found = Data(found.path, header=header, steps=steps.settle(found, roles, before))
         roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
     household = households.checked(roles, group, shared)
     ledger, key = secrets.token_hex(16), keystore.new_key()
     survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
-    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
+    recipe = Recipe.from_survey(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
     body: Created = {
         "ledger": ledger,
         "store": where,
@@ -117,7 +117,7 @@ def _surveyed(
 ) -> tuple[Survey, list[list[bytes]], kept.Kept]:
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
     survey, units = Survey(list(roles.numbers), list(roles.categories)), []
-    same, look = households.Consistency(group), kept.Look(roles)
+    same, look = households.Consistency(group), kept.CrowdCounter(roles)
 
     def one(first: int, table: pa.Table) -> Digested:
         return first, table, unit_digests(roles.read, table, locator)
@@ -133,7 +133,7 @@ def _surveyed(
     if not survey.rows:
         raise Problem(f"The data at {data.path} has no rows.")
     same.check()
-    return survey, units, look.found()
+    return survey, units, look.result()
 
 
 def data_record(data: Data, rows: int, units: Sequence[Sequence[bytes]]) -> DataRecord:

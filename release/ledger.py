@@ -187,7 +187,7 @@ class Ledger:
     def recipe(self) -> Recipe:
         """What copies are made by; needs the data to be there."""
         record = self.record
-        return Recipe.restored(record.created["recipe"], self._data(record))
+        return Recipe.from_record(record.created["recipe"], self._data(record))
 
     def holders(self) -> dict[str, list[Copy]]:
         """Copies by recipient, a dict of str to list of `Copy`."""
@@ -199,12 +199,12 @@ class Ledger:
 
     def what_if(self, to: str, trust: float | None = None, retention: float | None = None) -> list[Coalition]:
         """`coalitions` as they would be with one more copy."""
-        recipe = self._frozen()
+        recipe = self.recorded_recipe
         setting = self._setting(recipe, trust, retention)
         return self._table((recipient(to, self.holders()), setting))
 
     def _table(self, more: tuple[str, Setting] | None = None) -> list[Coalition]:
-        return _coalitions.table(self._frozen(), self._settings(more))
+        return _coalitions.table(self.recorded_recipe, self._settings(more))
 
     def _settings(self, more: tuple[str, Setting] | None = None) -> dict[str, list[Setting]]:
         """Settings of the copies that each recipient holds, with one more, (name, setting)."""
@@ -228,7 +228,7 @@ class Ledger:
         With a recipient, a trust and a retention in per cent: what they would get with one more copy. The first look
         at a setting takes some seconds for each column; figures are kept in the ledger's folder.
         """
-        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
         if not settings:
             return None
@@ -250,7 +250,7 @@ class Ledger:
         """The `Risks` of the data; with the key only figures under its seal are believed."""
         record = self.record
         return _risk.Risks(
-            self._frozen(), lambda: self._data(record), record.data, self.folder, key
+            self.recorded_recipe, lambda: self._data(record), record.data, self.folder, key
         )  # fmt: skip
 
     def _measured(self, setting: Setting) -> _risk.Risks | None:
@@ -263,7 +263,7 @@ class Ledger:
         self, to: str | None = None, trust: float | None = None, retention: float | None = None
     ) -> Risk | None:
         """As `risk`, if it has been measured before; None otherwise."""
-        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
         return self.risks().known(_coalitions.best(settings)) if settings else None
 
@@ -274,7 +274,7 @@ class Ledger:
 
     def numbers(self) -> dict[str, Floats]:
         """A sample of the numbers as they would be released without noise, by column: what may stand out in them."""
-        record, recipe = self.record, self._frozen()
+        record, recipe = self.record, self.recorded_recipe
         names = recipe.roles.numbers
         if not names:
             return {}
@@ -285,16 +285,12 @@ class Ledger:
     @property
     def kept(self) -> Kept | None:
         """Whom kept columns single out, a `Kept` as it was found when the ledger was created; None of an older one."""
-        return Kept.restored(self.record.created.get("kept"))
+        return Kept.from_record(self.record.created.get("kept"))
 
     @property
-    def frozen(self) -> Recipe:
-        """The `Recipe` as it is recorded, without looking at the data."""
-        return self._frozen()
-
-    def _frozen(self) -> Recipe:
-        """The recipe without looking at the data: enough for what is not made."""
-        return Recipe.recorded(self.record.created["recipe"])
+    def recorded_recipe(self) -> Recipe:
+        """The `Recipe` without looking at the data: enough for all but making copies."""
+        return Recipe.from_record(self.record.created["recipe"])
 
     # ------------------------------------------------------------------ copies
     def answer(
@@ -314,7 +310,7 @@ class Ledger:
         Where `measure` is false, nothing is measured for it: rules on the strongest attacker are answered by figures
         that are there, and otherwise a note says that they are not. `order` as in `copy`.
         """
-        recipe, record = self._frozen(), self.record
+        recipe, record = self.recorded_recipe, self.record
         setting = self._setting(recipe, trust, retention)
         to = recipient(to, record.holders())
         return policy.decide(
@@ -366,7 +362,7 @@ class Ledger:
         by = by or creating.user()
         with self._writing() as (record, key):
             data = self._data(record)
-            recipe = Recipe.restored(record.created["recipe"], data)
+            recipe = Recipe.from_record(record.created["recipe"], data)
             setting = self._setting(recipe, trust, retention)
             to = recipient(to, record.holders())
             mark = to if fingerprint else ""
@@ -420,9 +416,9 @@ class Ledger:
         with self._writing() as (record, key):
             found = Data(
                 data or self._moved or record.data["path"], header=record.data.get("header", True),
-                steps=steps.restored(record.created["recipe"]),
+                steps=steps.from_record(record.created["recipe"]),
             )  # fmt: skip
-            recipe = Recipe.restored(record.created["recipe"], found)
+            recipe = Recipe.from_record(record.created["recipe"], found)
             checking.columns(recipe, found)
             old = self._store.units(record.versions)
             rows, fresh, everything = creating.append(
@@ -442,7 +438,7 @@ class Ledger:
 
     def set_policy(self, rules: Mapping[str, Any], *, by: str | None = None) -> None:
         """Set the rules for copies."""
-        rules = policy.check_rules(rules, self._frozen())
+        rules = policy.check_rules(rules, self.recorded_recipe)
         with self._writing() as (_, key), self._store.writing():
             self._store.add("policy", {"policy": rules, "by": by or creating.user()}, key)
 
@@ -450,7 +446,7 @@ class Ledger:
         self, to: str, trust: float | None = None, retention: float | None = None, *, by: str | None = None
     ) -> None:
         """Approve a copy that somebody else wants to issue."""
-        recipe = self._frozen()
+        recipe = self.recorded_recipe
         trust, retention = self._setting(recipe, trust, retention)
         with self._writing() as (record, key), self._store.writing():
             to = recipient(to, record.holders())
@@ -478,7 +474,7 @@ class Ledger:
         """
         making.check_threads(threads)
         record, key = self._reading()
-        recipe = Recipe.restored(record.created["recipe"], self._data(record))
+        recipe = Recipe.from_record(record.created["recipe"], self._data(record))
         known = self._store.units(record.versions)
         job = Job(recipe, self._data(record), record.data["rows"], known, locator=locator_key(key))
         return _whose.find(path, job, record, key, progress=progress, cancel=cancel, threads=threads)
@@ -498,7 +494,7 @@ class Ledger:
         """
         if out is not None:
             writing.check_folder(out)  # before the long look at the data
-        record, recipe, reason, risks, broken, old = self.record, self._frozen(), "", [], [], ""
+        record, recipe, reason, risks, broken, old = self.record, self.recorded_recipe, "", [], [], ""
         try:
             risks = self.each_risk(measure=measure, progress=progress, cancel=cancel)
             if risks:
@@ -524,7 +520,7 @@ class Ledger:
         mine = [copy for copy in self.copies if to in (copy.to, copy.number)]
         if not mine:
             raise Problem(f"No copy is out for “{to}”; there are copies for {', '.join(self.holders()) or 'nobody'}.")
-        return _written(out, sheet.html(self._frozen(), mine[-1]), "the sheet")
+        return _written(out, sheet.html(self.recorded_recipe, mine[-1]), "the sheet")
 
     # ------------------------------------------------------------------ the key
     def export_key(self, out: PathLike, *, passphrase: str | None = None, by: str | None = None) -> None:
@@ -563,7 +559,7 @@ class Ledger:
         record = self.record
         self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
-        checking.generator(self._frozen(), CipherSource(key), record)
+        checking.generator(self.recorded_recipe, CipherSource(key), record)
         with lock.hold(self.folder, self._wait), self._store.writing():
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)

@@ -27,7 +27,7 @@ from trustscope.release.grid import Grid, derived
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import BLOCK, PART
 from trustscope.release.problems import Problem
-from trustscope.release.roles import Roles, restored
+from trustscope.release.roles import Roles
 from trustscope.release.temporal import as_type, is_temporal
 from trustscope.release.types import Group, Readable, RecipeRecord, Words
 
@@ -80,7 +80,7 @@ class Recipe:
     steps: before.Steps = ()
 
     @classmethod
-    def frozen(
+    def from_survey(
         cls,
         roles: Roles,
         survey: Survey,
@@ -113,13 +113,8 @@ class Recipe:
         return recipe
 
     @classmethod
-    def recorded(cls, record: RecipeRecord) -> Self:
-        """The recipe that a ledger holds, without its data: for all but making copies."""
-        return cls.restored(record, None)
-
-    @classmethod
-    def restored(cls, record: RecipeRecord, data: Readable | None) -> Self:
-        """The recipe that a ledger holds, for `data` as it is now."""
+    def from_record(cls, record: RecipeRecord, data: Readable | None = None) -> Self:
+        """The recipe that a ledger holds, for `data` as it is now; without data, for all but making copies."""
         if record["generator"] != GENERATOR:
             raise Problem(
                 f"The copies of this ledger come from the generator {record['generator']}, and this version of "
@@ -128,7 +123,7 @@ class Recipe:
         numbers = [np.array([float.fromhex(x) for x in record[name]]) for name in ("mean", "covariance", "lower")]
         size = len(numbers[0])
         return cls(
-            restored(record["roles"], data),
+            Roles.from_record(record["roles"], data),
             numbers[0],
             numbers[1].reshape(size, size),
             numbers[2].reshape(size, size),
@@ -137,7 +132,7 @@ class Recipe:
             tuple(record["notes"]),
             record.get("group"),
             tuple(tuple(names) for names in record.get("blocks", [record["roles"]["categories"]]) if names),
-            before.restored(record),
+            before.from_record(record),
         )
 
     def record(self) -> RecipeRecord:

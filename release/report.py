@@ -13,7 +13,7 @@ from trustscope.release.recipe import Recipe, level
 from trustscope.release.record import Record
 from trustscope.release.risk import ColumnRisk, Risk
 from trustscope.release.roles import Role
-from trustscope.release.steps import described
+from trustscope.release.steps import describe
 from trustscope.release.terms import is_over
 from trustscope.release.types import Setting
 
@@ -70,7 +70,7 @@ def _decision(
         f"{cell(record.created['ledger'][:12])}, head of the chain {record.head[:12]}.{cell(_state(record))}</p>",
         "<h2>To whom, for what, until when</h2>",
         _copies(record) if record.copies else "<p>No copy is out.</p>",
-        paragraphs(list(sentences(looked))[:1] if (looked := Kept.restored(record.created.get("kept"))) else []),
+        paragraphs(list(sentences(looked))[:1] if (looked := Kept.from_record(record.created.get("kept"))) else []),
         *_gains(risks, reason),
         '<div class="whole"><h2>Rules</h2>',
         listing(rules) or "<p>No rules are set.</p>",
@@ -160,17 +160,17 @@ def _state(record: Record) -> str:
 
 def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> Iterator[str]:
     yield '<h1 class="next">Technical part</h1>'
-    looked = Kept.restored(record.created.get("kept"))
+    looked = Kept.from_record(record.created.get("kept"))
     if looked is not None:
         yield "<h2>What is kept as it is</h2>"
         yield listing(sentences(looked))
-        if looked.alone is not None and looked.alone.unique:
+        if looked.by_kept_alone is not None and looked.by_kept_alone.unique:
             yield paragraphs(
                 [f"That rows are alone was accepted by {record.created['by']} when the ledger was created."]
             )
     if recipe.steps:
         yield "<h2>Before the noise</h2>"
-        yield paragraphs(described(name, step) for name, step in recipe.steps)
+        yield paragraphs(describe(name, step) for name, step in recipe.steps)
     yield "<h2>What the strongest attacker gets</h2>"
     yield paragraphs([words.BEST_COPY])
     if risks:

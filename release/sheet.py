@@ -11,7 +11,7 @@ from trustscope.release.analysis import Terms, may, script, worked
 from trustscope.release.paper import cell, listing, page, paragraphs, table
 from trustscope.release.recipe import Recipe, level
 from trustscope.release.record import Copy
-from trustscope.release.steps import described
+from trustscope.release.steps import describe
 
 ABOUT = (
     "Noise was added to this copy to protect people. Figures of it differ from those of the data in a known way, and "
@@ -35,7 +35,7 @@ def html(recipe: Recipe, copy: Copy) -> str:
         paragraphs([ABOUT]),
         "<h2>Columns</h2>",
         table(("column", "what it is", "what was done to it"), _columns(recipe, copy, terms)),
-        paragraphs(described(name, step) for name, step in recipe.steps),
+        paragraphs(describe(name, step) for name, step in recipe.steps),
         paragraphs(recipe.notes),
         "<h2>What can be computed</h2>",
         listing(may(recipe)),

@@ -236,8 +236,8 @@ def _init(args):
             record.created["recipe"]["roles"]["numbers"], record.created["recipe"]["grids"], strict=True
         ):
             print(f"{name} is rounded to multiples of {grid}.")
-        for name, step in steps.restored(record.created["recipe"]):
-            print(steps.described(name, step))
+        for name, step in steps.from_record(record.created["recipe"]):
+            print(steps.describe(name, step))
         for note in record.created["recipe"]["notes"]:
             print(note)
         _say(sentences(ledger.kept))
@@ -315,7 +315,7 @@ def _told_risks(ledger, found):
     from trustscope.release import words
     from trustscope.release.differential import privacy_losses
 
-    recipe = ledger.frozen
+    recipe = ledger.recorded_recipe
     print(words.BEST_COPY)
     print(words.attacker(found[0][0], recipe))
     for risk, who in found:

@@ -66,7 +66,8 @@ class Opened:
             record = self.ledger.record
             return Picture(
                 scenario=scenario, title=self.title, rehearsal=self.rehearsal, rows=record.data["rows"],
-                numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
+                numbers=self.numbers, categories=self.categories,
+                size=Recipe.from_record(record.created["recipe"]).size,
                 copies=tuple(record.copies), coalitions=tuple(self.ledger.coalitions()), events=tuple(record.events),
                 head=record.head, policy=record.policy, withdrawn=record.withdrawn, store=self.store,
                 considered=self._considered(scenario.settings), risk=self.ledger.measured(),

@@ -98,7 +98,7 @@ def test_what_is_kept_is_known(tmp_path):
     with survey(tmp_path, keep=["same"], drop=["number"]) as ledger:
         found = ledger.risk("A", 30, 30)
         assert found.column("group").hits == found.column("group").without == 1
-        assert "knows the kept columns same of everybody" in words.attacker(found, ledger.frozen)
+        assert "knows the kept columns same of everybody" in words.attacker(found, ledger.recorded_recipe)
         assert found.found_without < 0.05
 
 
@@ -197,7 +197,7 @@ def test_gaps_and_too_few_rows(tmp_path):
     values = pa.array(rng.normal(0, 1, 500).round(3), mask=rng.random(500) < 0.1)
     with one_column(tmp_path, values, numbers=["x"]) as ledger:
         found = ledger.risk("A", 50)
-        assert "in which a value is missing were left out" in words.attacker(found, ledger.frozen)
+        assert "in which a value is missing were left out" in words.attacker(found, ledger.recorded_recipe)
     assert found.rows < found.population == 500
     (tmp_path / "few").mkdir()
     few = one_column(tmp_path / "few", rng.normal(0, 1, 12), numbers=["x"])
