@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from trustscope.engine.preparation import Step
 from trustscope.release import households, kept, keystore, steps
-from trustscope.release.digests import combined
+from trustscope.release.digests import combine
 from trustscope.release.locating import locator_key
 from trustscope.release.making import changes, in_order, unit_digests
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import UNIT, Data
-from trustscope.release.problems import Problem, of_system, stop_if
+from trustscope.release.problems import Problem, from_os_error, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record
 from trustscope.release.roles import Roles
@@ -72,7 +72,7 @@ def create(
     if before:
         found = Data(found.path, header=header, steps=steps.settle(found, roles, before))
         roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
-    household = households.checked(roles, group, shared)
+    household = households.check_group(roles, group, shared)
     ledger, key = secrets.token_hex(16), keystore.new_key()
     survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
@@ -138,7 +138,7 @@ def _surveyed(
 
 def data_record(data: Data, rows: int, units: Sequence[Sequence[bytes]]) -> DataRecord:
     """What is recorded of the data."""
-    digest = combined([one for row in units for one in row]).hex()
+    digest = combine([one for row in units for one in row]).hex()
     return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header}
 
 
@@ -155,7 +155,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         os.rename(temporary, folder)
         sync_folder(folder.parent)
     except OSError as error:
-        raise of_system(error, "the ledger") from None
+        raise from_os_error(error, "the ledger") from None
     finally:
         if temporary.exists():
             shutil.rmtree(temporary)

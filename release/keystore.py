@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from trustscope.release import chain
 from trustscope.release.problems import Problem
-from trustscope.release.store import exactly, write_durably
+from trustscope.release.store import read_exactly, write_durably
 from trustscope.release.types import PathLike
 
 FILE = "key.json"
@@ -134,7 +134,7 @@ def encrypt_key(key: bytes, ledger: str, passphrase: str) -> bytes:
 
 def decrypt_key(path: PathLike, ledger: str, passphrase: str) -> bytes:
     """The key in a key file."""
-    content = exactly(Path(path))
+    content = read_exactly(Path(path))
     try:
         if content["ledger"] != ledger:
             raise Problem(f"The key file {path} belongs to another ledger.")

@@ -40,7 +40,7 @@ from trustscope.release.locating import locator_key
 from trustscope.release.making import Job
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import Data, data_of
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, recipient, thousandths
 from trustscope.release.risk import Risk
@@ -232,7 +232,7 @@ class Ledger:
         settings = [setting for held in self._settings(more).values() for setting in held]
         if not settings:
             return None
-        return self.risks().at(_coalitions.best(settings), progress=progress, cancel=cancel)
+        return self.risks().at(_coalitions.best_setting(settings), progress=progress, cancel=cancel)
 
     def each_risk(
         self, *, measure: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
@@ -241,7 +241,7 @@ class Ledger:
 
         The best copy decides, so there is one entry for each setting that a coalition can have, all together first.
         """
-        risks, wanted = self.risks(), _coalitions.different(self._settings())
+        risks, wanted = self.risks(), _coalitions.distinct_settings(self._settings())
         if not measure and any(risks.known(setting) is None for setting, _ in wanted):
             raise Problem("What the strongest attacker gets has not been measured yet.")
         return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
@@ -257,15 +257,15 @@ class Ledger:
         """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
         settings = [one for held in self._settings(("", setting)).values() for one in held]
         risks = self.risks()
-        return risks if risks.is_ready(self.policy, _coalitions.best(settings)) else None
+        return risks if risks.is_ready(self.policy, _coalitions.best_setting(settings)) else None
 
-    def measured(
+    def known_risk(
         self, to: str | None = None, trust: float | None = None, retention: float | None = None
     ) -> Risk | None:
         """As `risk`, if it has been measured before; None otherwise."""
         more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
-        return self.risks().known(_coalitions.best(settings)) if settings else None
+        return self.risks().known(_coalitions.best_setting(settings)) if settings else None
 
     def old_floor(self) -> str:
         """What has to be said of a floor that was set against the best linear guess, and how it reads now."""
@@ -387,10 +387,10 @@ class Ledger:
             cluster.check(data, how.get("workers"), how.get("scheduler"))
             making.check_threads(how.get("threads"))
             source = CipherSource(key)
-            checking.generator(recipe, source, record)
+            checking.check_generator(recipe, source, record)
             known = self._store.units(record.versions)
             job = Job(recipe, data, record.data["rows"], known, *setting, mark, locator_key(key))
-            checking.data_shape(job)
+            checking.check_shape(job)
             roles = recipe.roles
             cost = [_fingerprint.sentence(roles.numbers, roles.categories)] if mark else []
             request: Request = {
@@ -419,7 +419,7 @@ class Ledger:
                 steps=steps.from_record(record.created["recipe"]),
             )  # fmt: skip
             recipe = Recipe.from_record(record.created["recipe"], found)
-            checking.columns(recipe, found)
+            checking.check_columns(recipe, found)
             old = self._store.units(record.versions)
             rows, fresh, everything = creating.append(
                 recipe, record, old, found, locator_key(key), progress=progress, cancel=cancel
@@ -458,7 +458,7 @@ class Ledger:
         self, *, progress: Progress | None = None, cancel: Cancel | None = None, data: bool = True
     ) -> list[checking.Finding]:
         """Check everything that can be: file, chain, seals, key, generator, data, issued files; a list of `Finding`."""
-        return checking.everything(self, data=data, progress=progress, cancel=cancel)
+        return checking.check_all(self, data=data, progress=progress, cancel=cancel)
 
     def whose(
         self,
@@ -505,7 +505,7 @@ class Ledger:
         except Problem as problem:
             reason = str(problem)
         text = _report.html(recipe, record, risks, reason=reason, broken=broken, old=old)
-        return _written(out, text, "the report")
+        return _write(out, text, "the report")
 
     def sheet(self, to: str | int, out: PathLike | None = None) -> str:
         """The sheet of a recipient's latest copy, self-contained HTML: columns, noise, corrections and a script.
@@ -520,7 +520,7 @@ class Ledger:
         mine = [copy for copy in self.copies if to in (copy.to, copy.number)]
         if not mine:
             raise Problem(f"No copy is out for “{to}”; there are copies for {', '.join(self.holders()) or 'nobody'}.")
-        return _written(out, sheet.html(self.recorded_recipe, mine[-1]), "the sheet")
+        return _write(out, sheet.html(self.recorded_recipe, mine[-1]), "the sheet")
 
     # ------------------------------------------------------------------ the key
     def export_key(self, out: PathLike, *, passphrase: str | None = None, by: str | None = None) -> None:
@@ -559,7 +559,7 @@ class Ledger:
         record = self.record
         self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
-        checking.generator(self.recorded_recipe, CipherSource(key), record)
+        checking.check_generator(self.recorded_recipe, CipherSource(key), record)
         with lock.hold(self.folder, self._wait), self._store.writing():
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)
@@ -602,7 +602,7 @@ class Ledger:
             try:
                 self.notes = issuing.recover(self._store, key, record)
             except OSError as error:
-                raise of_system(error, "an interrupted copy") from None
+                raise from_os_error(error, "an interrupted copy") from None
             yield (self.record if self.notes else record), key
 
     def _reading(self) -> tuple[Record, bytes]:
@@ -629,7 +629,7 @@ class Ledger:
             raise Problem("This is the key of another ledger.")
 
 
-def _written(out: PathLike | None, text: str, what: str) -> str:
+def _write(out: PathLike | None, text: str, what: str) -> str:
     """The text, which is also written to `out` if that is a place."""
     if out is not None:
         write_durably(writing.check_folder(out), text.encode(), what, mode=0o666)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.store import PRIVATE
 
 FILE = "ledger.lock"
@@ -21,7 +21,7 @@ def hold(folder: Path, wait: float = 0) -> Iterator[None]:
     try:
         file = open(folder / FILE, "a+b", opener=lambda name, flags: os.open(name, flags, PRIVATE))  # noqa: SIM115
     except OSError as error:
-        raise of_system(error, "the ledger") from None
+        raise from_os_error(error, "the ledger") from None
     try:
         end = time.monotonic() + wait
         while not _taken(file):

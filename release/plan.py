@@ -172,7 +172,7 @@ class Data:
             batches = self._lines(list(columns), types or {}, start)
         else:
             batches = self._groups(list(columns), start, stop)
-        whole = regrouped(batches, start, stop)
+        whole = regroup(batches, start, stop)
         return ((first, before.apply(table, self.steps)) for first, table in whole) if self.steps else whole
 
     def _groups(self, columns: Sequence[str], start: int, stop: int | None) -> Iterator[pa.Table]:
@@ -244,7 +244,7 @@ def _explained(message: str, names: Sequence[str]) -> str:
     return f"The CSV file cannot be read: {message}."
 
 
-def regrouped(batches: Iterable[pa.Table], first: int, stop: int | None) -> Iterator[tuple[int, pa.Table]]:
+def regroup(batches: Iterable[pa.Table], first: int, stop: int | None) -> Iterator[tuple[int, pa.Table]]:
     """Batches of any length as whole units; the last may be shorter."""
     waiting, held = [], 0
     for table in batches:

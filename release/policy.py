@@ -29,7 +29,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from trustscope.release.coalitions import best
+from trustscope.release.coalitions import best_setting
 from trustscope.release.differential import privacy_losses
 from trustscope.release.problems import Problem
 from trustscope.release.recipe import Recipe
@@ -192,8 +192,8 @@ def decide(
     """
     policy = record.policy
     out = [copy.setting for copies in record.holders().values() for copy in copies]
-    everyone = best([*out, setting])
-    which = "Even without this copy" if best(out) == everyone else "With this copy"
+    everyone = best_setting([*out, setting])
+    which = "Even without this copy" if best_setting(out) == everyone else "With this copy"
     refusals = [*_ceilings(policy, record, to, group, setting), *_approval(policy, record, to, setting, by)]
     orders = [policy.get("order", ()), order]
     refusals += dict.fromkeys(one for names in orders for one in _out_of_order(names, record, to, setting))
@@ -310,11 +310,11 @@ def _out_of_order(names: Iterable[str], record: Record, to: str, setting: Settin
     if bare(to) not in order:
         return
     mine = order.index(bare(to))
-    wanted = best([*(copy.setting for copy in record.holders().get(to, [])), setting])
+    wanted = best_setting([*(copy.setting for copy in record.holders().get(to, [])), setting])
     for who, copies in record.holders().items():
         if bare(who) not in order or bare(who) == bare(to):
             continue
-        theirs, above = best([copy.setting for copy in copies]), order.index(bare(who)) < mine
+        theirs, above = best_setting([copy.setting for copy in copies]), order.index(bare(who)) < mine
         for value, other, word in zip(wanted, theirs, ("trust", "retention"), strict=True):
             if value and other and (value >= other if above else value <= other):
                 rank, least = ("more", "less") if above else ("less", "more")

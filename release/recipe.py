@@ -23,7 +23,7 @@ from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import households
 from trustscope.release import steps as before
-from trustscope.release.grid import Grid, derived
+from trustscope.release.grid import Grid, derive_grid
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import BLOCK, PART
 from trustscope.release.problems import Problem
@@ -95,12 +95,12 @@ class Recipe:
         for given, allowed, word in ((grids, roles.numbers, "grid"), (domains, roles.categories, "domain")):
             if stranger := next((name for name in given if name not in allowed), None):
                 raise Problem(f"A {word} is given for “{stranger}”, which is not a column that takes one.")
-        mean, covariance, notes = survey.moments.settled() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
+        mean, covariance, notes = survey.moments.result() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
         deviations = np.sqrt(np.diag(covariance))
         chosen = tuple(
             _whole_days(name, Grid(grids[name]), roles.types[name])
             if name in grids
-            else derived(survey.decimals[name], deviation)
+            else derive_grid(survey.decimals[name], deviation)
             for name, deviation in zip(roles.numbers, deviations, strict=True)
         )
         shared = group["shared"] if group else ()
@@ -218,7 +218,7 @@ class Recipe:
     def _sizes(self, names: Sequence[str]) -> tuple[int, ...]:
         return tuple(len(self.domains[name]) for name in names)
 
-    def decoded(self, codes: Sequence[Integers], table: pa.Table) -> dict[str, pa.Array]:
+    def decode(self, codes: Sequence[Integers], table: pa.Table) -> dict[str, pa.Array]:
         """The category columns of the codes of all blocks, by name; missing where the table's are."""
         columns = {}
         for names, block in zip(self.blocks, codes, strict=True):
@@ -317,7 +317,7 @@ class Maker:
     def _shared_noise(self, path: NoisePath, place: float, groups: Words | None) -> Floats:
         assert self._shared is not None
         assert groups is not None
-        return households.white(path, self._shared, place, groups)
+        return households.shared_noise(path, self._shared, place, groups)
 
     def copy(self, first: int, table: pa.Table) -> pa.Table:
         """The copy of one unit of rows, a pyarrow.Table."""
@@ -331,7 +331,7 @@ class Maker:
             columns |= self._numbers(first, table, groups)
         if recipe.roles.categories:
             blocks = zip(recipe.blocks, self._jumps, recipe.codes(table), strict=True)
-            columns |= recipe.decoded([self._codes(first, *block, groups) for block in blocks], table)
+            columns |= recipe.decode([self._codes(first, *block, groups) for block in blocks], table)
         return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
 
     def _numbers(self, first: int, table: pa.Table, groups: Words | None) -> dict[str, pa.Array]:
@@ -387,7 +387,7 @@ class Maker:
             numbers = None if own is None else own[rows]
             codes[rows] = jumps.read(codes[rows], self._retention / 1000, place, numbers)
             if self._fingerprint and names == self._recipe.blocks[0]:
-                codes[rows] = self._fingerprint.redrawn(codes[rows], jumps.size, place)
+                codes[rows] = self._fingerprint.redraw(codes[rows], jumps.size, place)
         return codes
 
 

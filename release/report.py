@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from trustscope.numbers import plain
 from trustscope.release import analysis, words
-from trustscope.release.coalitions import best
+from trustscope.release.coalitions import best_setting
 from trustscope.release.differential import DELTA, LIMITS, privacy_losses, three_digits
 from trustscope.release.grid import cost, usual_cost
 from trustscope.release.kept import Kept, sentences
@@ -181,7 +181,7 @@ def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> 
         who = ", ".join(names) or "all together"
         yield f'<div class="whole"><h3>Best copies {cell(words.setting(risk.trust, risk.retention))} ({cell(who)})</h3>'
         yield _risk_table(risk)
-        yield paragraphs([words.again(risk)[:1].upper() + words.again(risk)[1:] + "."])
+        yield paragraphs([words.reidentification(risk)[:1].upper() + words.reidentification(risk)[1:] + "."])
         yield "</div>"
     yield from _differential(recipe, record)
     if recipe.roles.numbers:
@@ -193,7 +193,7 @@ def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> 
         yield table(("column", "grid", "standard deviation", "at most", "usually"), _grids(recipe, record), (2, 3, 4))
     yield paragraphs(recipe.notes)
     yield '<div class="whole"><h2>What an analyst may compute</h2>'
-    yield listing(analysis.may(recipe))
+    yield listing(analysis.what_may_be_computed(recipe))
     yield "</div>"
     yield paragraphs(["Each recipient has a sheet with the corrections worked for their copy, and a script."])
 
@@ -203,8 +203,8 @@ def _risk_table(risk: Risk) -> str:
     rows = [
         (
             cell(one.name), "right value" if one.within is None else f"within {one.within:g}",
-            words.measured(one.hits, one.hits_error), words.percent(one.without),
-            "–" if one.error is None else words.measured(one.error, one.error_error),
+            words.with_error(one.hits, one.hits_error), words.percent(one.without),
+            "–" if one.error is None else words.with_error(one.error, one.error_error),
             "–" if one.hundredth is None else words.percent(one.hundredth),
             "–" if one.worst is None else words.percent(one.worst),
         )
@@ -214,7 +214,7 @@ def _risk_table(risk: Risk) -> str:
 
 
 def _out(record: Record) -> Setting:
-    return best([copy.setting for copies in record.holders().values() for copy in copies])
+    return best_setting([copy.setting for copies in record.holders().values() for copy in copies])
 
 
 def _differential(recipe: Recipe, record: Record) -> Iterator[str]:

@@ -321,7 +321,7 @@ def _told_risks(ledger, found):
     for risk, who in found:
         print(f"Best copies {words.setting(risk.trust, risk.retention)}{f' ({who})' if who else ''}:")
         _say(f"  {words.column(one)}" for one in risk.columns)
-        print(f"  {words.again(risk)}")
+        print(f"  {words.reidentification(risk)}")
         _say(f"  {words.privacy_loss(one)}" for one in privacy_losses(recipe, (risk.trust, risk.retention)))
 
 

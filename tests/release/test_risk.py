@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from trustscope.engine.attacks.optimal import Limits
 from trustscope.release import Problem, risk, words
-from trustscope.release.coalitions import different
+from trustscope.release.coalitions import distinct_settings
 
 SIGMAS = 4.5  # a false alarm in 150 000 for each figure that is compared
 FEW = Limits(references=512, probes=1_000)
@@ -110,9 +110,9 @@ def test_a_kept_number_of_each_row_gives_everybody_away(tmp_path):
 
 
 def test_the_best_copy_decides(tmp_path):
-    assert different({}) == []
+    assert distinct_settings({}) == []
     held = {"A": [(300, 200)], "B": [(100, 500)], "C": [(100, 500), (50, 50)]}
-    assert different(held) == [((300, 500), ()), ((300, 200), ("A",)), ((100, 500), ("B", "C"))]
+    assert distinct_settings(held) == [((300, 500), ()), ((300, 200), ("A",)), ((100, 500), ("B", "C"))]
     with survey(tmp_path) as ledger:
         ledger.copy("A", 50, 30, out=tmp_path / "a.csv")
         before = ledger.risk()
