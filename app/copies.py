@@ -29,7 +29,9 @@ class CopiesDashboard(Dashboard):
     dataset : or the name of a built-in dataset to open it with
     """
 
+    kind: ClassVar[Any]  # a scenario that can be made without naming its data
     source: ClassVar[type]  # which data a scenario of the page names
+    controls: Any  # with recipients, a target and copies to be watched
     desk: Desk
 
     def __init__(self, scenario: Any = None, dataset: str | None = None, **params: Any):

@@ -7,7 +7,7 @@ from trustscope.widgets.esm import Control, module
 
 class Secret(Control):
     """What is typed travels in a message of its own: it is no parameter, so no document holds it, and nobody who
-    opens the page again is sent it. `taken` gives it to the app; `forget` empties the field."""
+    opens the page again is sent it. `text` gives it to the app; `forget` empties the field."""
 
     label = param.String(default="", doc="The accessible name.")
     given = param.Integer(default=0, doc="Counts the times that something was typed.")
