@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Integers
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
 from trustscope.scenarios.words import NUMBER_WORDS
 
@@ -17,7 +18,7 @@ def pivot(who: tuple[Recipient, ...]) -> Recipient | None:
     return max(below, key=lambda r: (r.member, r.trust), default=None)
 
 
-def moved_trusts(who: tuple[Recipient, ...], trusts) -> np.ndarray:
+def moved_trusts(who: tuple[Recipient, ...], trusts: ArrayLike) -> Integers:
     """The trust of each of them when the pivot stands at each of these trusts, (trusts, recipients).
 
     The odds trust / (100 - trust) of all are scaled alike: for numbers that is all noise, for categories all redrawing,
