@@ -1,5 +1,7 @@
 """What this page reads of a ledger, as types: the classes themselves are those of `trustscope.release`."""
 
+# ruff: noqa: D102 (what is read has the names that it has in `trustscope.release`, where it is described)
+
 from collections.abc import Sequence
 from typing import Any, Protocol
 
