@@ -35,7 +35,7 @@ def moved_trusts(who: tuple[Recipient, ...], trusts: ArrayLike) -> Integers:
     return np.where(own == FULL, FULL, moved).astype(int)
 
 
-def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[Recipient, ...]]:
+def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[float]) -> list[tuple[Recipient, ...]]:
     """All of them, moved as `moved_trusts` says, for each of these trusts of the pivot."""
     moved = moved_trusts(who, trusts)
     # Of one recipient at one trust there is one value, however often it is asked for.
@@ -43,7 +43,7 @@ def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[R
     return [tuple(one[t] for one, t in zip(made, row, strict=True)) for row in moved.tolist()]
 
 
-def at_trust(who: tuple[Recipient, ...], trust: int) -> tuple[Recipient, ...]:
+def at_trust(who: tuple[Recipient, ...], trust: float) -> tuple[Recipient, ...]:
     """The same for one trust."""
     return at_trusts(who, [trust])[0]
 
