@@ -151,15 +151,16 @@ def test_a_page_that_is_not_heard_says_so(opened):
     expect(page.locator(".jp-OutputArea").last).to_contain_text("pip install panel", timeout=LONG)
 
 
-# What is wider than its place: an output that can be pushed aside, or a drawing that reaches out of it. A table may be
-# pushed aside, as tables in notebooks are.
+# What is wider than its place, by more than a bar for scrolling: an output that can be pushed aside, or a drawing that
+# reaches out of it. A table may be pushed aside, as tables in notebooks are.
 WIDE = """() => [...document.querySelectorAll(".jp-OutputArea-output")].flatMap((output, place) => {
   const right = output.getBoundingClientRect().right
   return [output, ...output.querySelectorAll("svg, canvas, .bk-Row, .bk-Column")]
     .filter((part) => part === output
-      ? part.scrollWidth > part.clientWidth + 1 && !part.querySelector("table")
-      : part.checkVisibility() && part.getBoundingClientRect().right > right + 1 && !part.closest("table"))
-    .map((part) => `${place}: ${part.nodeName} ${part.className?.baseVal ?? part.className}`)
+      ? part.scrollWidth > part.clientWidth + 20 && !part.querySelector("table")
+      : part.checkVisibility() && part.getBoundingClientRect().right > right + 20 && !part.closest("table"))
+    .map((part) => `${place}: ${part.nodeName} ${part.className?.baseVal ?? part.className}, ${part.scrollWidth} in `
+      + `${output.clientWidth} pixels, of ${output.innerText.slice(0, 80)}`)
 })"""
 
 
