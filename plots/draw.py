@@ -29,6 +29,7 @@ from trustscope.plots.theme import DASHES, LIGHT, THEMES, BokehLook, Frame, Pape
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
 LARGE_ROW = 1.2  # times: the height of a row in large type
+LINE = 0.125  # inches of a value beside a bar
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
 TICK_ROOM = 52  # characters of names below a panel, side by side, in type for paper
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
@@ -138,7 +139,7 @@ def _figure(element: Any, larger: float, theme: Theme, around: Around | None) ->
     lines = -(-len(panels) // columns)
     most = max(len(frame_of(panel).rows) for panel in panels)
     spread = 1.0 if larger == 1 else LARGE_ROW  # values of neighbouring bars would touch in large type
-    tall = max(PAPER[1], ROW * larger * spread * most)
+    tall = max(PAPER[1], *(larger * len(frame_of(one).rows) * max(ROW * spread, _lines(one) * LINE) for one in panels))
     wide = ROWS_WIDTH / larger if most else PAPER[0]  # large names need the room
     width = columns * wide + (columns - 1) * BESIDE + 2 * AROUND
     height = lines * tall + (lines - 1) * BELOW + 2 * AROUND
@@ -154,6 +155,12 @@ def _figure(element: Any, larger: float, theme: Theme, around: Around | None) ->
         highest = max(box.y1 for box in _boxes(made)) / made.bbox.height
         made.text(0.5, highest + 0.06, plain(title), ha="center", fontsize=11, fontweight="bold", color=theme.text)
     return made if around is None else _with_words(made, around, theme)
+
+
+def _lines(panel: hv.Overlay) -> float:
+    """How many values are written below one another in a row."""
+    written = sum(len(layer) for layer in panel if isinstance(layer, hv.Labels))
+    return written / max(len(frame_of(panel).rows), 1)
 
 
 def _with_words(made: Figure, around: Around, theme: Theme) -> Figure:
