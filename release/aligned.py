@@ -226,7 +226,7 @@ def categories(
         chances.append(chernoff(hit.sum(), np.where(f < 0, 0.0, kept * same + (1 - kept) / size)))
     none = _nobody(f, same, size)
     nobody = np.log(none).sum()
-    ratios = {source: _altered(hit, none) - nobody for source, hit in hits.items()}
+    ratios = {source: _log_likelihood_if_altered(hit, none) - nobody for source, hit in hits.items()}
     weights = _rows_of_several(hits, none, max(ratios.values()) + nobody) if len(hits) > 1 else {}
     equal = {source: float(hit.mean()) for source, hit in hits.items()}
     chance = min(min(chances) + np.log(len(chances)), 0.0)
@@ -253,7 +253,7 @@ def _nobody(found: Integers, same: Bools, size: int) -> Floats:
     return max(worlds, key=lambda world: np.log(world).sum())
 
 
-def _altered(hit: Bools, none: Floats) -> float:
+def _log_likelihood_if_altered(hit: Bools, none: Floats) -> float:
     return float(max(np.log((1 - e) * hit + e * none).sum() for e in ALTERED) - np.log(len(ALTERED)))
 
 

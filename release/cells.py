@@ -38,7 +38,7 @@ Found = tuple[Words, Integers, Integers]
 
 
 @dataclass(frozen=True)
-class Shared:
+class SharedCells:
     """What one set of columns says.
 
     Attributes
@@ -76,10 +76,10 @@ def decoy_keys(key: bytes, number: int) -> list[bytes]:
     ]
 
 
-def shared(
+def shared_cells(
     comparison: Comparison, job: Job, variants: Sequence[Variant], key: bytes, **how: Unpack[How]
-) -> list[Shared]:
-    """Evidence of every set of columns that is compared, a list of `Shared`.
+) -> list[SharedCells]:
+    """Evidence of every set of columns that is compared, a list of `SharedCells`.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def shared(
     def count_unit(label: Label | None, first: int, table: pa.Table) -> list[tuple[Integers, Integers]]:
         unit = comparison.of(table)
         return [
-            _counted(comparison.cells(unit, names), cells[0], first) for names, cells in zip(sets, found, strict=True)
+            _count(comparison.cells(unit, names), cells[0], first) for names, cells in zip(sets, found, strict=True)
         ]
 
     for results in over_copies(job, made, count_unit, **how):
@@ -111,7 +111,7 @@ def shared(
     for place, names in enumerate(sets):
         one = {label: totals[place] for label, totals in tally.items()}
         alone = not any(job.recipe.is_shared(name) for name in names)
-        out.append(_judged(names, found[place], chosen, one, variants, len(decoys), job.rows, alone))
+        out.append(_judge(names, found[place], chosen, one, variants, len(decoys), job.rows, alone))
     return out
 
 
@@ -138,7 +138,7 @@ class _Tally:
         np.maximum(self.rows, rows, out=self.rows)
 
 
-def _counted(words: Words, cells: Words, first: int) -> tuple[Integers, Integers]:
+def _count(words: Words, cells: Words, first: int) -> tuple[Integers, Integers]:
     places = np.minimum(np.searchsorted(cells, words), len(cells) - 1)
     here = np.flatnonzero(cells[places] == words)
     rows = np.full(len(cells), -1, dtype=np.int64)
@@ -146,7 +146,7 @@ def _counted(words: Words, cells: Words, first: int) -> tuple[Integers, Integers
     return np.bincount(places[here], minlength=len(cells)), rows
 
 
-def _judged(
+def _judge(
     names: tuple[str, ...],
     found: Found,
     places: Integers,
@@ -155,7 +155,7 @@ def _judged(
     decoys: int,
     whole: int,
     alone: bool,
-) -> Shared:
+) -> SharedCells:
     _, back, often = found
     log_chance, ratios, rows, matched = {}, {}, {}, {}
     by_chance = 0.0
@@ -170,7 +170,7 @@ def _judged(
         matched[variant] = float(often @ (real > 0) / often.sum())
         by_chance = max(by_chance, float((often @ (counts[1:] > 0).T).max() / often.sum()))
     original = float(often @ (tally[None].counts > 0) / often.sum())
-    return Shared(names, log_chance, ratios, places, rows, matched, original, by_chance)
+    return SharedCells(names, log_chance, ratios, places, rows, matched, original, by_chance)
 
 
 def _log_chance(counts: Integers, often: Integers, share: float, alone: bool) -> float:

@@ -149,7 +149,7 @@ def make(
                 for part in parts
             ]  # fmt: skip
             try:
-                return _gathered(tasks, job, folder, write, progress, cancel)
+                return _gather(tasks, job, folder, write, progress, cancel)
             finally:
                 found.cancel(tasks)
     finally:
@@ -157,7 +157,7 @@ def make(
             remove(folder)
 
 
-def _gathered(
+def _gather(
     tasks: Sequence[Any],
     job: Job,
     folder: Path,
@@ -215,7 +215,7 @@ def _plain(job: Job, part: int, shared: bytes | None = None) -> PlainJob:
 def _task(plain: PlainJob, part: int, key: bytes, folder: str, final: bool) -> tuple[list[bytes], str] | str:
     """Make one part on a worker; returns the digests of its units and of its file, or the sentence on what is wrong."""
     try:
-        return _made(plain, part, key, Path(folder), final)
+        return _make_part(plain, part, key, Path(folder), final)
     except Problem as problem:
         return str(problem)
     except Exception as error:
@@ -223,7 +223,7 @@ def _task(plain: PlainJob, part: int, key: bytes, folder: str, final: bool) -> t
         return f"A worker failed: {type(error).__name__} {error}."
 
 
-def _made(plain: PlainJob, part: int, key: bytes, folder: Path, final: bool) -> tuple[list[bytes], str]:
+def _make_part(plain: PlainJob, part: int, key: bytes, folder: Path, final: bool) -> tuple[list[bytes], str]:
     """One part as a file of the copy, or as one that the sender reads again and writes."""
     # A worker has one core, and others work beside it.
     data = Data(plain["path"], threads=False, steps=steps.from_record(plain["recipe"]))

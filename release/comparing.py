@@ -117,12 +117,12 @@ class Comparison:
     def of(self, table: pa.Table) -> Rows:
         """The rows of a table of the ledger's columns, in the form of the found file."""
         return Rows(
-            {name: self._rounded(name, as_numbers(table, name)) for name in self.numbers},
+            {name: self._round(name, as_numbers(table, name)) for name in self.numbers},
             {name: self._codes(name, table.column(name)) for name in self.categories},
             {name: _words(table.column(name)) for name in self.kept},
         )
 
-    def _rounded(self, name: str, values: Floats) -> Floats:
+    def _round(self, name: str, values: Floats) -> Floats:
         if not self.factors[name]:
             return np.array(values)
         step = self.step(name)
@@ -152,7 +152,7 @@ class Comparison:
                 part = rows.categories[name].astype(np.int64).view(np.uint64)
             else:
                 part = rows.kept[name]
-            total = mixed(total ^ part)
+            total = mix(total ^ part)
         return total
 
 
@@ -161,7 +161,7 @@ def _words(column: pa.ChunkedArray) -> Words:
     return pd.util.hash_array(texts.to_numpy(zero_copy_only=False).astype(object))
 
 
-def mixed(words: Words) -> Words:
+def mix(words: Words) -> Words:
     """A bijection of 64-bit words that spreads neighbours (the finaliser of SplitMix64)."""
     words = (words + np.uint64(0x9E3779B97F4A7C15)).copy()
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
@@ -246,10 +246,10 @@ def lookup(
     for results in over_copies(job, made, function, **how):
         for label, part in results.items():
             parts.setdefault(label, []).append(part)
-    return {label: _joined(some).take(back) for label, some in parts.items()}
+    return {label: _join(some).take(back) for label, some in parts.items()}
 
 
-def _joined(parts: Sequence[Rows]) -> Rows:
+def _join(parts: Sequence[Rows]) -> Rows:
     fields = []
     for field in ("numbers", "categories", "kept"):
         columns = [getattr(part, field) for part in parts]

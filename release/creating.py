@@ -74,7 +74,7 @@ def create(
         roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
     household = households.check_group(roles, group, shared)
     ledger, key = secrets.token_hex(16), keystore.new_key()
-    survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
+    survey, units, looked = _survey(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
     recipe = Recipe.from_survey(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
     body: Created = {
@@ -112,7 +112,7 @@ def user() -> str:
         return "unknown"
 
 
-def _surveyed(
+def _survey(
     data: Data, roles: Roles, group: Group | None, locator: bytes, progress: Progress | None, cancel: Cancel | None
 ) -> tuple[Survey, list[list[bytes]], kept.Kept]:
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
@@ -203,7 +203,7 @@ def append(
     """
     before, rows, everything = record.data["rows"], 0, []
     if data.rows is not None and data.rows < before:
-        raise _removed(before, data.rows)
+        raise _rows_removed(before, data.rows)
 
     def one(first: int, table: pa.Table) -> Digested:
         known = table.slice(0, max(0, min(before - first, len(table))))
@@ -230,7 +230,7 @@ def append(
         if progress:
             progress(rows, data.rows)
     if rows < before:
-        raise _removed(before, rows)
+        raise _rows_removed(before, rows)
     if rows == before:
         raise Problem(f"The data has no new rows: it had {before:,}, and has {rows:,}.")
     same.check()
@@ -242,5 +242,5 @@ def _short(first: int, known: int, before: int) -> bool:
     return first + known < min(first + UNIT, before)
 
 
-def _removed(before: int, now: int) -> Problem:
+def _rows_removed(before: int, now: int) -> Problem:
     return Problem(f"Rows were removed: there were {before:,}, and now {now:,}; noise that is out belongs to them.")

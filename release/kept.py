@@ -32,7 +32,7 @@ class Crowds:
     def add(self, hashes: Words) -> None:
         """Take in rows by the hashes of their values."""
         self.rows += len(hashes)
-        keys, sizes = np.unique(self._chosen(hashes), return_counts=True)
+        keys, sizes = np.unique(self._choose(hashes), return_counts=True)
         joined, place = np.unique(np.concatenate([self._keys, keys]), return_inverse=True)
         total = np.bincount(place, weights=np.concatenate([self._sizes, sizes]), minlength=len(joined))
         self._keys, self._sizes = joined, total.astype(np.int64)
@@ -41,7 +41,7 @@ class Crowds:
             mine = self._keys >> np.uint64(64 - self._bits) == 0
             self._keys, self._sizes = self._keys[mine], self._sizes[mine]
 
-    def _chosen(self, hashes: Words) -> Words:
+    def _choose(self, hashes: Words) -> Words:
         return hashes[hashes >> np.uint64(64 - self._bits) == 0] if self._bits else hashes
 
     def below(self, size: int) -> int:
@@ -126,9 +126,9 @@ class CrowdCounter:
         """Take in a unit."""
         kept = np.zeros(len(table), dtype=np.uint64)
         for name in self._roles.keep:
-            kept = _joined(kept, table.column(name))
+            kept = _join(kept, table.column(name))
         for name, crowds in self._crowds.items():
-            crowds.add(_mixed(_joined(kept, table.column(name)) if name else kept))
+            crowds.add(_mix(_join(kept, table.column(name)) if name else kept))
 
     def result(self) -> Kept:
         """What was counted, a `Kept`."""
@@ -137,15 +137,15 @@ class CrowdCounter:
         return Kept(self._roles.keep, some.rows, tuple(singled), all(one.exact for one in self._crowds.values()))
 
 
-def _joined(hashes: Words, column: pa.ChunkedArray) -> Words:
+def _join(hashes: Words, column: pa.ChunkedArray) -> Words:
     """Hashes with those of one more column worked in; missing values are a value of their own."""
     values = column.to_pandas()
     own = pd.util.hash_array(np.asarray(values.astype(object) if values.dtype == object else values))
     with np.errstate(over="ignore"):
-        return _mixed(hashes * FACTOR + own)
+        return _mix(hashes * FACTOR + own)
 
 
-def _mixed(hashes: Words) -> Words:
+def _mix(hashes: Words) -> Words:
     """All bits spread over all others (the last step of SplitMix64)."""
     with np.errstate(over="ignore"):
         one = (hashes ^ (hashes >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

@@ -118,7 +118,7 @@ def forget(store: str, folder: PathLike, ledger: str) -> None:
 def encrypt_key(key: bytes, ledger: str, passphrase: str) -> bytes:
     """The content of a key file."""
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
-    box = AESGCM(_stretched(passphrase, salt, COST)).encrypt(nonce, key, _about(ledger, COST))
+    box = AESGCM(_stretch(passphrase, salt, COST)).encrypt(nonce, key, _about(ledger, COST))
     return chain.text(
         {
             "what": "key of a Trustscope ledger",
@@ -157,14 +157,14 @@ def decrypt_key(path: PathLike, ledger: str, passphrase: str) -> bytes:
         raise Problem(f"The key file {path} is damaged; import the key from a backup.") from None
     salt, nonce, box = parts
     try:
-        return AESGCM(_stretched(passphrase, salt, cost)).decrypt(nonce, box, _about(ledger, cost))
+        return AESGCM(_stretch(passphrase, salt, cost)).decrypt(nonce, box, _about(ledger, cost))
     except (InvalidTag, ValueError):
         raise Problem(
             f"The passphrase does not open {path}, or the file is damaged; try again, or import the key from a backup."
         ) from None
 
 
-def _stretched(passphrase: str, salt: bytes, cost: int) -> bytes:
+def _stretch(passphrase: str, salt: bytes, cost: int) -> bytes:
     return Scrypt(salt=salt, length=32, n=cost, r=8, p=1).derive(passphrase.encode())
 
 

@@ -253,7 +253,7 @@ class Ledger:
             self.recorded_recipe, lambda: self._data(record), record.data, self.folder, key
         )  # fmt: skip
 
-    def _measured(self, setting: Setting) -> _risk.Risks | None:
+    def _risks_if_ready(self, setting: Setting) -> _risk.Risks | None:
         """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
         settings = [one for held in self._settings(("", setting)).values() for one in held]
         risks = self.risks()
@@ -315,7 +315,7 @@ class Ledger:
         to = recipient(to, record.holders())
         return policy.decide(
             recipe, record, to, setting, by=by or creating.user(), group=group, fingerprint=to if fingerprint else "",
-            risks=self._measured(setting) if not measure else self.risks(), order=order,
+            risks=self._risks_if_ready(setting) if not measure else self.risks(), order=order,
         )  # fmt: skip
 
     def copy(

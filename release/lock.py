@@ -24,7 +24,7 @@ def hold(folder: Path, wait: float = 0) -> Iterator[None]:
         raise from_os_error(error, "the ledger") from None
     try:
         end = time.monotonic() + wait
-        while not _taken(file):
+        while not _take(file):
             if time.monotonic() >= end:
                 waited = f", also after {wait:g} seconds" if wait else ""
                 raise Problem(
@@ -37,7 +37,7 @@ def hold(folder: Path, wait: float = 0) -> Iterator[None]:
         file.close()
 
 
-def _taken(file: IO[bytes]) -> bool:
+def _take(file: IO[bytes]) -> bool:
     try:
         if sys.platform == "win32":
             import msvcrt

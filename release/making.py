@@ -188,7 +188,7 @@ def copies(
         return job.copy_unit(first, table, local.maker)
 
     done = 0
-    for first, made, digest in in_order(one, _watched(job, cancel), threads):
+    for first, made, digest in in_order(one, _units_until(job, cancel), threads):
         yield first, made, digest
         done = first + len(made)
         if progress:
@@ -196,7 +196,7 @@ def copies(
     check_rows(job, done)
 
 
-def _watched(job: Job, cancel: Cancel | None) -> Iterator[tuple[int, pa.Table]]:
+def _units_until(job: Job, cancel: Cancel | None) -> Iterator[tuple[int, pa.Table]]:
     for item in job.units():
         stop_if(cancel)
         yield item

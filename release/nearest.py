@@ -99,7 +99,7 @@ def nearest(
     how : callable
         Gives the options of `comparing.over_copies` for the next pass.
     """
-    numbers, rows = _chosen(comparison), comparison.rows
+    numbers, rows = _choose(comparison), comparison.rows
     if not numbers:
         return []
     places = np.flatnonzero(~np.isnan(np.array([rows.numbers[name] for name in numbers])).any(axis=0))
@@ -110,7 +110,7 @@ def nearest(
     keep, both = tuple(comparison.kept), (*comparison.kept, *comparison.categories)
     found, keys = rows.take(places), [key, *decoy_keys(key, 1)]
 
-    def looked(groups: Sequence[Try]) -> list[Near]:
+    def search(groups: Sequence[Try]) -> list[Near]:
         searches = [_Search(comparison, found, numbers, names, group, moments) for group, names in groups]
         wanted = dict.fromkeys(variant for group, _ in groups for variant in group)
         made = {(v, number): (v, one) for v in wanted for number, one in enumerate(keys)}
@@ -119,21 +119,21 @@ def nearest(
                 for number in range(len(keys)):
                     parts = [results[variant, number] for variant in one.group]
                     one.add(number, parts[0][0], [part[1] for part in parts])
-        return [one.judged(places) for one in searches]
+        return [one.judge(places) for one in searches]
 
     # By what is carried along alone, copies with the same numbers are the same.
     alike = list({variant[::2]: variant for variant in reversed(variants)}.values())[::-1]
-    tries = looked([((v,), keep) for v in alike] + [((v,), both) for v in (variants if both != keep else ())])
+    tries = search([((v,), keep) for v in alike] + [((v,), both) for v in (variants if both != keep else ())])
     closest = sorted((one for one in tries if one.columns == keep), key=lambda one: one.closeness)[:MOST_AVERAGED]
     sources = [one.group[0] for one in closest]
     pairs = [(pair, keep) for pair in itertools.combinations(sources, 2)]
     pairs += [(pair, both) for pair in itertools.permutations(sources, 2) if both != keep]
     # Where a copy by itself is far closer than its decoy, nothing is left for an average to explain.
     clear = any(one.log_chance < CLEAR and one.ratio > len(numbers) * len(places) * np.log(4) for one in tries)
-    return tries + (looked(pairs) if pairs and not clear else [])
+    return tries + (search(pairs) if pairs and not clear else [])
 
 
-def _chosen(comparison: Comparison) -> list[str]:
+def _choose(comparison: Comparison) -> list[str]:
     """The columns of numbers with the most different values: those tell rows apart best."""
     alone = [name for name in comparison.numbers if not comparison.recipe.is_shared(name)]
     many = {name: len(np.unique(comparison.rows.numbers[name])) for name in alone}
@@ -185,7 +185,7 @@ class _Search:
         if number == 0:
             self.rows[closer] = first + here[nearest[closer]]
 
-    def judged(self, places: Integers) -> Near:
+    def judge(self, places: Integers) -> Near:
         from scipy.stats import t as student  # scipy.stats takes a second to import
 
         both = np.isfinite(self.distance).all(axis=0)

@@ -195,7 +195,7 @@ class Data:
                     for name in columns:
                         if name in keys:
                             table = table.append_column(name, pa.repeat(pa.scalar(keys[name]), len(table)))
-                    yield _decoded(table.select(columns))
+                    yield _without_dictionaries(table.select(columns))
 
     def _lines(self, columns: Sequence[str], types: Mapping[str, pa.DataType], start: int) -> Iterator[pa.Table]:
         names = None if self.header else list(self.types)
@@ -209,7 +209,7 @@ class Data:
                         yield pa.Table.from_batches([batch.slice(start)])
                     start = max(start - len(batch), 0)
         except pa.ArrowInvalid as error:
-            raise Problem(_explained(str(error), list(self.types))) from None
+            raise Problem(_explain(str(error), list(self.types))) from None
 
 
 def data_of(record: Record, moved: PathLike | None = None) -> Data:
@@ -224,15 +224,15 @@ def _files(path: Path) -> list[Path]:
     """The files of data at a path: itself, or all Parquet files in the folder and in its partitions, by their paths."""
     if not path.is_dir():
         return [path]
-    inside = [file for file in path.rglob("*.parquet") if not _hidden(file.relative_to(path))]
+    inside = [file for file in path.rglob("*.parquet") if not _is_hidden(file.relative_to(path))]
     return sorted(file for file in inside if all("=" in part for part in file.relative_to(path).parts[:-1]))
 
 
-def _hidden(path: Path) -> bool:
+def _is_hidden(path: Path) -> bool:
     return any(part.startswith((".", "_")) for part in path.parts)
 
 
-def _explained(message: str, names: Sequence[str]) -> str:
+def _explain(message: str, names: Sequence[str]) -> str:
     """One sentence out of Arrow's message on a CSV file."""
     column = re.search(r"In CSV column #(\d+)", message)
     value = re.search(r"invalid value '(.*)'", message)
@@ -276,7 +276,7 @@ def _plain(type_: pa.DataType) -> pa.DataType:
     return type_.value_type if pa.types.is_dictionary(type_) else type_
 
 
-def _decoded(table: pa.Table) -> pa.Table:
+def _without_dictionaries(table: pa.Table) -> pa.Table:
     """The table without dictionary columns: how a file compresses its values is not part of them."""
     for place, field in enumerate(table.schema):
         if pa.types.is_dictionary(field.type):

@@ -203,7 +203,7 @@ def decide(
     unmeasured = needs_risk(policy) and not linear and risks is None
     if needs_risk(policy) and not linear and risks is not None:
         refusals += broken_risk_rules(policy, risks, everyone, which)
-    held = record.held(to, *setting, fingerprint)
+    held = record.held_copy(to, *setting, fingerprint)
     notes = (*_notes(record, to, Variant(*setting, fingerprint), held), *_unknown_group(policy, group))
     notes += (UNMEASURED,) if unmeasured else ()
     same = tuple(_same(record, to, Variant(*setting, fingerprint)))

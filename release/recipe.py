@@ -183,9 +183,9 @@ class Recipe:
     @functools.cached_property
     def schema(self) -> pa.Schema:
         """The columns of a copy: those of the data, with numbers as double, or whole where grid and data are."""
-        return pa.schema([(name, self._released(name)) for name in self.roles.read])
+        return pa.schema([(name, self._released_type(name)) for name in self.roles.read])
 
-    def _released(self, name: str) -> pa.DataType:
+    def _released_type(self, name: str) -> pa.DataType:
         type_ = self.roles.types[name]
         if name not in self.roles.numbers:
             return type_

@@ -151,7 +151,7 @@ class Record:
                 held.setdefault(copy.to, []).append(copy)
         return held
 
-    def held(self, to: str, trust: int | None, retention: int | None, fingerprint: str = "") -> Copy | None:
+    def held_copy(self, to: str, trust: int | None, retention: int | None, fingerprint: str = "") -> Copy | None:
         """The copy of the present data that `to` already has at this setting, or None."""
         mine = self.holders().get(to, [])
         wanted = Variant(trust, retention, fingerprint)

@@ -78,7 +78,7 @@ def _decision(
         paragraphs(["What is out keeps to these rules."] if rules and risks and not broken else []),
         "</div>",
         '<div class="whole"><h2>Decided by</h2>',
-        listing(_decided(record)),
+        listing(_decisions(record)),
         '<div class="signed">' + table(SIGNED, [("", "", "", "")] * LINES) + "</div></div>",
     ]
 
@@ -125,7 +125,7 @@ def _clause(one: ColumnRisk) -> str:
     return f"{_named(one)}: {100 * one.hits:.0f} ({100 * one.without:.0f} without any copy)"
 
 
-def _decided(record: Record) -> Iterator[str]:
+def _decisions(record: Record) -> Iterator[str]:
     """Who created the ledger, approved copies, and set the rules that hold now."""
     rules = [event.number for event in record.events if event.kind == "policy"][-1:]
     for event in record.events:
@@ -257,12 +257,12 @@ def _record(recipe: Recipe, record: Record) -> Iterator[str]:
     head = f"<code>{record.head}</code>"
     yield f"<p>Head of the chain after {last.number} events, {cell(last.time[:19])}: {head}</p>"
     yield "<h2>Every copy that was issued</h2>"
-    yield table(("recipient", "what", "issued (UTC)", "rows", "SHA-256 of the file"), _issued(record), (3,))
+    yield table(("recipient", "what", "issued (UTC)", "rows", "SHA-256 of the file"), _issued_rows(record), (3,))
     yield "<h2>History</h2>"
     yield table(("number", "time (UTC)", "what", "digest"), _events(record))
 
 
-def _issued(record: Record) -> Iterator[tuple[str, ...]]:
+def _issued_rows(record: Record) -> Iterator[tuple[str, ...]]:
     for copy in record.copies:
         again = " (again)" if copy.reissue else ""
         yield (

@@ -163,8 +163,8 @@ class Risks:
 
     def known(self, setting: Setting) -> Risk | None:
         """The risk at a setting if it is worked out, or None."""
-        found = self._kept().get(_name(setting))
-        return None if found is None else _restored(found)
+        found = self._known_figures().get(_name(setting))
+        return None if found is None else _risk_of(found)
 
     def at(self, setting: Setting, *, progress: Progress | None = None, cancel: Cancel | None = None) -> Risk:
         """The risk at a setting.
@@ -181,7 +181,7 @@ class Risks:
 
     def steps(self, setting: Setting) -> Iterator[tuple[int, int]]:
         """Work out the risk at a setting, column by column: yields (columns done, columns in all)."""
-        if _name(setting) in self._kept():
+        if _name(setting) in self._known_figures():
             return
         mine, attacker, _ = self._prepare()
         names = (*self._recipe.roles.numbers, *self._recipe.roles.categories)
@@ -190,7 +190,7 @@ class Risks:
             yield done, total
             columns.append(self._column(name, setting))
         yield total - 1, total
-        found, without = self._found(setting), self._found(NOBODY)
+        found, without = self._reidentification(setting), self._reidentification(NOBODY)
         sides = attacker.numbers.sides
         risk = Risk(
             *setting, tuple(columns), found.share, found.share_error, without.share, found.crowd, found.lonely,
@@ -205,10 +205,10 @@ class Risks:
             one = self.at(setting).column(name)
             return one.hits, one.hits_error
         key = _hits_name(setting, name, within)
-        if key not in self._kept():
+        if key not in self._known_figures():
             one = self._column(name, setting, within)
             self._keep(key, [one.hits, one.hits_error])
-        hits, error = self._kept()[key]
+        hits, error = self._known_figures()[key]
         return hits, error
 
     def is_ready(self, policy: Rules, setting: Setting) -> bool:
@@ -218,7 +218,7 @@ class Risks:
             for name, (within, _) in policy.get("hits", {}).items()
             if within is not None and not self._is_usual(name, within)
         ]
-        return all(name in self._kept() for name in (_name(setting), *wanted))
+        return all(name in self._known_figures() for name in (_name(setting), *wanted))
 
     # One column
 
@@ -239,7 +239,7 @@ class Risks:
         without = self._without(name, distance)
         if setting == NOBODY:
             return ColumnRisk(name, distance, **without, without=without["hits"])
-        found = self._measured(name, setting, distance, exposed=True)
+        found = self._measure(name, setting, distance, exposed=True)
         # Who has a copy can do without it.
         hits = max((found, without), key=lambda one: one["hits"])
         kept = {key: hits[key] for key in ("hits", "hits_error")}
@@ -248,12 +248,12 @@ class Risks:
     def _without(self, name: str, within: float | None) -> dict[str, float]:
         """Figures of a column without any copy: the same whatever is out."""
         key = f"{_name(NOBODY)} {name} {within!r}"
-        if key not in self._kept():
-            self._keep(key, self._measured(name, NOBODY, within))
-        figures: dict[str, float] = self._kept()[key]
+        if key not in self._known_figures():
+            self._keep(key, self._measure(name, NOBODY, within))
+        figures: dict[str, float] = self._known_figures()[key]
         return figures
 
-    def _measured(self, name: str, setting: Setting, within: float | None, exposed: bool = False) -> dict[str, Any]:
+    def _measure(self, name: str, setting: Setting, within: float | None, exposed: bool = False) -> dict[str, Any]:
         """Figures of a column at one setting, as a dictionary."""
         attacker, roles, holding = self._prepare().attacker, self._recipe.roles, _holding(setting)
         sides = attacker.numbers.sides
@@ -276,7 +276,7 @@ class Risks:
             found |= {"hundredth": None if common else risks.hundredth, "worst": None if common else risks.worst}
         return found
 
-    def _found(self, setting: Setting) -> Reidentified:
+    def _reidentification(self, setting: Setting) -> Reidentified:
         return self._prepare().finder.at(_holding(setting))
 
     # The attacker
@@ -294,13 +294,13 @@ class Risks:
             )
         sizes = [int(column.max()) + 1 for column in mine.known_codes.T]
         telling = [place for place, size in enumerate(sizes) if size <= MOST_VALUES]
-        attacker = self._made(mine, sizes, telling)
+        attacker = self._make_attacker(mine, sizes, telling)
         every = list(range(len(sizes)))
-        finder = MixedFinder(attacker if telling == every else self._made(mine, sizes, every))
+        finder = MixedFinder(attacker if telling == every else self._make_attacker(mine, sizes, every))
         self._prepared = _Prepared(mine, attacker, finder)
         return self._prepared
 
-    def _made(self, mine: Sample, sizes: Sequence[int], telling: Sequence[int]) -> Mixed:
+    def _make_attacker(self, mine: Sample, sizes: Sequence[int], telling: Sequence[int]) -> Mixed:
         """The attacker who knows these of the kept columns, and all kept numbers."""
         recipe = self._recipe
         many, kept = mine.numbers.shape[1], mine.known.shape[1]
@@ -321,7 +321,7 @@ class Risks:
 
     # What was worked out before
 
-    def _kept(self) -> dict[str, Any]:
+    def _known_figures(self) -> dict[str, Any]:
         if self._figures is None:
             self._figures = self._read()
         return self._figures
@@ -337,11 +337,11 @@ class Risks:
         return {}
 
     def _keep(self, name: str, figures: Any) -> None:
-        self._kept()[name] = figures
+        self._known_figures()[name] = figures
         if self._path is None:
             return
         # Another program may have worked out others meanwhile.
-        self._figures = self._read() | self._kept()
+        self._figures = self._read() | self._known_figures()
         kept = {"form": FORM, "digest": self._described["digest"], "figures": self._figures}
         if self._key is not None:
             kept["seal"] = self._seal(self._key, self._figures)
@@ -361,7 +361,7 @@ def _hits_name(setting: Setting, name: str, within: float) -> str:
     return f"{_name(setting)} {name} {float(within)!r} hits"
 
 
-def _restored(plain: Mapping[str, Any]) -> Risk:
+def _risk_of(plain: Mapping[str, Any]) -> Risk:
     return Risk(**{**plain, "columns": tuple(ColumnRisk(**one) for one in plain["columns"])})
 
 

@@ -101,7 +101,7 @@ def draw(
         parts = (part for start, stop in spans for part in data.units(wanted, start, stop, types=recipe.roles.types))
     else:
         parts = data.units(wanted, types=recipe.roles.types)
-    chosen = _chosen(spans, rng)
+    chosen = _choose(spans, rng)
     found = []
     for first, table in parts:
         stop_if(cancel)
@@ -112,7 +112,7 @@ def draw(
     return pa.concat_tables(found).combine_chunks()
 
 
-def _chosen(spans: Sequence[tuple[int, int]], rng: np.random.Generator) -> Integers:
+def _choose(spans: Sequence[tuple[int, int]], rng: np.random.Generator) -> Integers:
     """Rows at random from some spans, ascending."""
     sizes = np.array([stop - start for start, stop in spans])
     picked = np.sort(rng.permutation(int(sizes.sum()))[:ROWS])
@@ -127,19 +127,19 @@ def sample(data: Data, recipe: Recipe, rows: int, digest: str, *, cancel: Cancel
     table = draw(data, recipe, rows, digest, cancel=cancel)
     roles = recipe.roles
     table, note = _without_gaps(table, [*roles.numbers, *roles.categories])
-    numbers = [_filled(as_numbers(table, name)) for name in roles.numbers]
+    numbers = [_fill(as_numbers(table, name)) for name in roles.numbers]
     codes = [_places(table.column(name), recipe.domains[name]) for name in roles.categories]
     known, known_codes = {}, {}
     for name in roles.keep:
         column, type_ = table.column(name), roles.types[name]
         countable = pa.types.is_integer(type_) or pa.types.is_floating(type_) or is_temporal(type_)
         if countable and pc.count_distinct(column).as_py() > FEW:
-            known[name] = _filled(as_numbers(table, name))
+            known[name] = _fill(as_numbers(table, name))
         else:
             known_codes[name] = np.asarray(column.combine_chunks().dictionary_encode(null_encoding="encode").indices)
     return Sample(
-        _stacked(numbers, len(table), float), _stacked(codes, len(table), np.int64),
-        _stacked(known.values(), len(table), float), _stacked(known_codes.values(), len(table), np.int64),
+        _stack(numbers, len(table), float), _stack(codes, len(table), np.int64),
+        _stack(known.values(), len(table), float), _stack(known_codes.values(), len(table), np.int64),
         tuple(known), tuple(known_codes), rows, note,
     )  # fmt: skip
 
@@ -158,7 +158,7 @@ def _without_gaps(table: pa.Table, names: Iterable[str]) -> tuple[pa.Table, str]
     return table, "Values that are missing in most rows were taken for the average, or for the first category."
 
 
-def _filled(column: Floats) -> Floats:
+def _fill(column: Floats) -> Floats:
     """The mean where a number is missing."""
     gaps = np.isnan(column)
     if not gaps.any():
@@ -172,6 +172,6 @@ def _places(column: pa.ChunkedArray, domain: Sequence[Any]) -> Integers:
     return np.asarray(pc.fill_null(places, 0), dtype=np.int64)
 
 
-def _stacked(columns: Iterable[NDArray[Any]], rows: int, type_: type) -> NDArray[Any]:
+def _stack(columns: Iterable[NDArray[Any]], rows: int, type_: type) -> NDArray[Any]:
     columns = list(columns)
     return np.column_stack(columns).astype(type_) if columns else np.empty((rows, 0), dtype=type_)

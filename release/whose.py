@@ -19,7 +19,7 @@ import pyarrow as pa
 from trustscope.engine.arrays import Integers
 from trustscope.release import aligned
 from trustscope.release.aligned import UNALTERED, Evidence
-from trustscope.release.cells import Shared, shared
+from trustscope.release.cells import SharedCells, shared_cells
 from trustscope.release.comparing import Comparison, How, Rows, lookup
 from trustscope.release.making import Job
 from trustscope.release.nearest import Near, nearest
@@ -220,7 +220,7 @@ class _Case:
     # ------------------------------------------------------------------ the second look
     def by_cells(self) -> Verdict | None:
         """The verdict if cells of the file occur in a copy and not in decoys, or None."""
-        sets = shared(self.comparison, self.job, self.variants, self.key, **self._how())
+        sets = shared_cells(self.comparison, self.job, self.variants, self.key, **self._how())
         if not sets:
             return None
         limit = math.log(FALSE_ALARM / LOOKS / (len(sets) * len(self.variants)))
@@ -239,7 +239,7 @@ class _Case:
             return self.verdict("original")
         return None
 
-    def _from_cells(self, best: Shared, ratios: Mapping[Variant, float]) -> Verdict:
+    def _from_cells(self, best: SharedCells, ratios: Mapping[Variant, float]) -> Verdict:
         named = _alike(ratios)
         rows = best.rows[named[0]]
         known, evidence = np.flatnonzero(rows >= 0), None
@@ -348,7 +348,7 @@ def _like(variant: Variant, known: Collection[Variant]) -> Variant:
     return variant if variant in known else next(v for v in known if v[::2] == variant[::2])
 
 
-def _strength(evidence: Evidence | Shared) -> float:
+def _strength(evidence: Evidence | SharedCells) -> float:
     """How well the best copy explains something."""
     return max(evidence.ratios.values())
 
@@ -374,7 +374,7 @@ def _names_somebody(evidence: Sequence[Evidence]) -> bool:
     return any(one.log_chance < _limit(evidence) for one in evidence)
 
 
-def _rows_from_several(best: Shared) -> dict[Variant, float]:
+def _rows_from_several(best: SharedCells) -> dict[Variant, float]:
     """Shares of copies whose rows stand side by side in the file; empty if one copy has nearly all that any has."""
     left, shares = np.ones(len(best.places), dtype=bool), {}
     for variant in sorted(best.rows, key=lambda v: -int(np.sum(best.rows[v] >= 0))):

@@ -90,7 +90,7 @@ def test_hashes_tell_values_apart_whatever_their_type(type_):
               float: np.arange(50) / 4}[type_]  # fmt: skip
     table = pa.table({"x": pa.array(list(values) * 2)})
     crowds = Crowds()
-    crowds.add(kept._joined(np.zeros(100, dtype=np.uint64), table.column("x")))
+    crowds.add(kept._join(np.zeros(100, dtype=np.uint64), table.column("x")))
     assert crowds.below(2) == 0
     assert crowds.below(3) == 100
 

@@ -12,7 +12,7 @@ from release_help import PASSPHRASE, TERMS, make_ledger, read, survey, write
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import Problem, keystore, whose
-from trustscope.release.cells import shared
+from trustscope.release.cells import shared_cells
 from trustscope.release.comparing import Comparison
 from trustscope.release.making import Job
 from trustscope.release.nearest import nearest
@@ -211,7 +211,7 @@ def looks(ledger, table):
     case = _Case(comparison, job, copies, key, {}, None)
     case.in_order()
     evidence = case._evidence(comparison.rows, case.in_place)
-    sets = shared(comparison, job, case.variants, key)
+    sets = shared_cells(comparison, job, case.variants, key)
     near = nearest(comparison, job, case.variants, key, case.in_place, dict)
     chances = [
         min(one.log_chance for one in evidence) + np.log(len(evidence)),
