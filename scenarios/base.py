@@ -132,7 +132,7 @@ def _copied(value: Any) -> Any:
     return [_copied(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _drop(body: Any, place: tuple) -> None:
+def _drop(body: Any, place: tuple[Any, ...]) -> None:
     """Remove what stands at a place, or the nearest thing around it that can be removed."""
     holders, holder = [], body
     for part in place:

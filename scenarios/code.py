@@ -5,13 +5,17 @@ Every page says what its script consists of (`scenarios/PAGE/script.py`): cells,
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
 from pprint import pformat
+from typing import Any
 
 from trustscope.datasets import Dataset
+from trustscope.engine.preparation import Step
 from trustscope.scenarios.link import query_of
+from trustscope.scenarios.preparation.steps import Prepared
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import OWN, Scenario
 
@@ -46,7 +50,7 @@ def notebook(scenario: Scenario, own: Dataset | None = None) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _cell(number: int, kind: str, text: str) -> dict:
+def _cell(number: int, kind: str, text: str) -> dict[str, Any]:
     cell = {"cell_type": kind, "id": f"cell-{number}", "metadata": {}, "source": text.splitlines(keepends=True)}
     return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
 
@@ -63,7 +67,7 @@ def _used(code: str, every: str) -> str:
     """The lines without imports of names that no line uses."""
     body = re.sub(r"^from .*?(?:\(.*?\)|$)", "", every, flags=re.MULTILINE | re.DOTALL)
 
-    def kept(found: re.Match) -> str:
+    def kept(found: re.Match[str]) -> str:
         names = [name for name in re.findall(r"\w+", found[2]) if re.search(rf"\b{name}\b", body)]
         return f"from {found[1]} import {', '.join(names)}\n" if names else ""
 
@@ -83,18 +87,18 @@ def _made_by() -> str:
 # What scripts have in common
 
 
-def filled(template: str, **values) -> str:
+def filled(template: str, **values: object) -> str:
     """A template with its words in capitals between «» replaced: «NAME» by what Python writes for the value."""
     return re.sub(r"«(\w+)»", lambda found: literal(values[found[1]]), template)
 
 
-def literal(value) -> str:
+def literal(value: object) -> str:
     """A value as Python writes it; a long list or table in several lines."""
     text = repr(value)
     return text if len(text) <= 72 else pformat(value, width=80, compact=True, sort_dicts=False)
 
 
-def preparation_code(steps) -> str:
+def preparation_code(steps: Iterable[Prepared]) -> str:
     """The lines that prepare columns of numbers; nothing where nothing is done."""
     kept = [one for one in steps if one.step.keeps_numbers]
     if not kept:
@@ -107,7 +111,7 @@ def preparation_code(steps) -> str:
     )
 
 
-def _written(step) -> str:
+def _written(step: Step) -> str:
     """A step as Python writes it, without what it does not need."""
     needed = {"top": ("share",), "bottom": ("share",), "logarithm": ("unit",), "round": ("grid",)}[step.action]
     if step.limit is not None and "share" in needed:

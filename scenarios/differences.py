@@ -1,6 +1,6 @@
 """What differs between scenarios of one page, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from trustscope.scenarios.preparation import words as preparation
@@ -48,7 +48,7 @@ NAMES = {
     "view.opened": "experiment",
 }
 VIEWS = {"survey": ("arrived",), "papers": ("opened",)}  # what is looked at changes the figures on these pages
-REQUIRED = {  # a requirement in words
+REQUIRED: dict[str, Callable[[Any, Any], str]] = {  # a requirement in words
     "trust": words.long,
     "categories": lambda one, settings: categories.short(one),
     "rotation": lambda one, settings: rotation.short(one),
@@ -107,7 +107,7 @@ def _called(path: str) -> str:
     return NAMES.get(path) or path.rpartition(".")[2].replace("_", " ")
 
 
-def _described(one: Mapping) -> str:
+def _described(one: Mapping[str, Any]) -> str:
     """A recipient, or a kind of respondents."""
     if "trust" in one:
         return f"{one['trust']:g} %{'' if one.get('member', True) else ', apart'}"

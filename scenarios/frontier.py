@@ -3,7 +3,7 @@
 Usefulness runs along, privacy up; each point is a whole scenario that can be gone to.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -115,7 +115,7 @@ def table_of(found: Frontier, model: Any = None) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _dashes():
+def _dashes() -> Iterator[str]:
     yield from ("solid", "dashed", "dotted", "dotdash", *["solid"] * 8)
 
 

@@ -1,6 +1,6 @@
 """A figure over two parameters: what a page's map is made of, whichever page it is."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,7 @@ class Axis:
 
     key: str
     name: str
-    values: tuple
+    values: tuple[Any, ...]
     texts: tuple[str, ...]
     present: float | None = None
 
@@ -59,7 +59,7 @@ class Grid:
         return self.done >= self.total
 
 
-def along(key: str, name: str, values: Sequence, texts, present: float | None) -> Axis:
+def along(key: str, name: str, values: Sequence[Any], texts: Callable[[Any], str], present: float | None) -> Axis:
     """An axis, with the place of the present value found between its neighbours."""
     numbers = np.asarray(values, dtype=float)
     place = None

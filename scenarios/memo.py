@@ -3,7 +3,9 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 
 class Memo:
@@ -12,19 +14,19 @@ class Memo:
     Two who ask at once for what is not there may both compute it: neither waits for the other.
     """
 
-    def __init__(self, most: int):
+    def __init__(self, most: int) -> None:
         self._most = most
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = threading.Lock()
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type["Memo"], tuple[int]]:
         """Copied, or sent to another process, it remembers nothing."""
         return type(self), (self._most,)
 
     def __contains__(self, key: Hashable) -> bool:
         return key in self._kept
 
-    def get(self, key: Hashable):
+    def get(self, key: Hashable) -> Any:
         """What was made for this key, or None."""
         with self._lock:
             if key not in self._kept:
@@ -32,12 +34,13 @@ class Memo:
             self._kept.move_to_end(key)
             return self._kept[key]
 
-    def __call__(self, key: Hashable, make: Callable):
+    def __call__(self, key: Hashable, make: Callable[[], _T]) -> _T:
         """What was made for this key, or is made now by `make()`."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
-                return self._kept[key]
+                known: _T = self._kept[key]
+                return known
         made = make()
         with self._lock:
             self._kept[key] = made

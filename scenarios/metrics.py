@@ -18,6 +18,7 @@ import pandas as pd
 from trustscope.datasets import Dataset
 from trustscope.scenarios import pages
 from trustscope.scenarios.base import BaseScenario
+from trustscope.scenarios.statement import Headline
 
 SHARE = "share"  # the unit of a figure between 0 and 1 that is read in per cent
 
@@ -131,7 +132,7 @@ def as_json(value: Any) -> Any:
     return str(value)
 
 
-def with_headline(page: str, headline, found: Iterable[Metric], tables: dict[str, pd.DataFrame]) -> Metrics:
+def with_headline(page: str, headline: Headline, found: Iterable[Metric], tables: dict[str, pd.DataFrame]) -> Metrics:
     """The figures of a page under its headline."""
     return Metrics(
         page, headline.title, headline.before, headline.after, tuple(found), tables, headline.label, headline.note
@@ -153,4 +154,5 @@ def compute_metrics(scenario: BaseScenario, own: Dataset | None = None) -> Metri
         A sentence, where they cannot be had.
     """
     work = pages.work_of(scenario)
-    return work.metrics_of(work.whole(scenario, own))
+    metrics: Metrics = work.metrics_of(work.whole(scenario, own))
+    return metrics

@@ -19,7 +19,8 @@ shared = Memo(24)  # data and model, by page and `model_key`
 
 def of_own(data: Dataset) -> Memo:
     """What is remembered with somebody's own data, as `shared`."""
-    return data.__dict__.setdefault("_models", Memo(OF_OWN_DATA))
+    memo: Memo = data.__dict__.setdefault("_models", Memo(OF_OWN_DATA))
+    return memo
 
 
 def remembered(scenario: Scenario, fetch: Callable[[], Dataset], load: Callable[[Dataset], Any]) -> Loaded:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Integers
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
 from trustscope.scenarios.words import NUMBER_WORDS
 
@@ -17,7 +18,7 @@ def pivot(who: tuple[Recipient, ...]) -> Recipient | None:
     return max(below, key=lambda r: (r.member, r.trust), default=None)
 
 
-def moved_trusts(who: tuple[Recipient, ...], trusts) -> np.ndarray:
+def moved_trusts(who: tuple[Recipient, ...], trusts: ArrayLike) -> Integers:
     """The trust of each of them when the pivot stands at each of these trusts, (trusts, recipients).
 
     The odds trust / (100 - trust) of all are scaled alike: for numbers that is all noise, for categories all redrawing,
@@ -34,7 +35,7 @@ def moved_trusts(who: tuple[Recipient, ...], trusts) -> np.ndarray:
     return np.where(own == FULL, FULL, moved).astype(int)
 
 
-def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[Recipient, ...]]:
+def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[float]) -> list[tuple[Recipient, ...]]:
     """All of them, moved as `moved_trusts` says, for each of these trusts of the pivot."""
     moved = moved_trusts(who, trusts)
     # Of one recipient at one trust there is one value, however often it is asked for.
@@ -42,7 +43,7 @@ def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[int]) -> list[tuple[R
     return [tuple(one[t] for one, t in zip(made, row, strict=True)) for row in moved.tolist()]
 
 
-def at_trust(who: tuple[Recipient, ...], trust: int) -> tuple[Recipient, ...]:
+def at_trust(who: tuple[Recipient, ...], trust: float) -> tuple[Recipient, ...]:
     """The same for one trust."""
     return at_trusts(who, [trust])[0]
 

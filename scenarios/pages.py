@@ -27,7 +27,8 @@ def kind_of(name: object) -> type[Any]:
     if not isinstance(name, str) or name not in _KINDS:
         shown = name[:40] if isinstance(name, str) else type(name).__name__
         raise ScenarioProblem(f"There is no page called {shown!r}; a scenario is of one of {', '.join(NAMES)}.")
-    return getattr(import_module(f"trustscope.scenarios.{name}.scenario"), _KINDS[name])
+    kind: type[Any] = getattr(import_module(f"trustscope.scenarios.{name}.scenario"), _KINDS[name])
+    return kind
 
 
 def work_of(scenario: BaseScenario) -> ModuleType:

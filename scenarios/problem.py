@@ -10,6 +10,6 @@ class ScenarioProblem(TrustscopeError):
 class Unusable(TrustscopeError):
     """Data or settings of which no picture can be made: a headline and a sentence that says what to do."""
 
-    def __init__(self, title: str, sentence: str):
+    def __init__(self, title: str, sentence: str) -> None:
         super().__init__(sentence)
         self.title, self.sentence = title, sentence

@@ -38,8 +38,9 @@ def schema() -> dict[str, Any]:
 def _named(content: dict[str, Any]) -> dict[str, Any]:
     """The same with short names: the Settings of the Trust page are TrustSettings."""
     text = re.sub(r"trustscope__scenarios__([a-z])(\w+?)__scenario__(\w+)", _short, json.dumps(content))
-    return json.loads(text)
+    named: dict[str, Any] = json.loads(text)
+    return named
 
 
-def _short(found: re.Match) -> str:
+def _short(found: re.Match[str]) -> str:
     return f"{found[1].upper()}{found[2]}{found[3]}"

@@ -28,7 +28,8 @@ def read(path: str | Path) -> Any:
 def usable(path: str | Path) -> Reading:
     """What can be used of a file, and a sentence for each thing that cannot; a ScenarioProblem where it is nothing."""
     content = content_of(_text(path), Path(path).name)
-    return pages.kind_of(content.get("page")).read(content)
+    reading: Reading = pages.kind_of(content.get("page")).read(content)
+    return reading
 
 
 def _text(path: str | Path) -> str:

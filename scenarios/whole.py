@@ -36,7 +36,12 @@ class Whole:
         return "" if self.data is None else self.data.title
 
 
-def last(pictures: Iterable, progress: Progress | None = None, cancel: Cancel | None = None, done=None) -> Any:
+def last(
+    pictures: Iterable[Any],
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+    done: Callable[[Any], float] | None = None,
+) -> Any:
     """The last of some pictures; `done(picture)` is how much of the work one stands for, from 0 to 1.
 
     Raises

@@ -1,11 +1,13 @@
 """Lists and counted things as a person would write them; numbers are written by `trustscope.numbers`."""
 
+from collections.abc import Iterable
+
 from trustscope.numbers import alike, count, plain, share
 
 __all__ = ["alike", "count", "counted", "listed", "number_word", "plain", "rows_used", "sentence", "share"]
 
 
-def listed(names) -> str:
+def listed(names: Iterable[str]) -> str:
     """Alice; Alice and Bob; Alice, Bob and Carol."""
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last

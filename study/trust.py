@@ -23,6 +23,7 @@ from trustscope.scenarios.trust.loading import FIRST
 from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.usefulness import accuracies
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import plain
 from trustscope.schemes import HOUSE
@@ -248,10 +249,10 @@ class TrustStudy(Study):
         subsets = self._subsets()
         noise = model.noise(settings.similarity)
         level = np.array([noise.level(who, settings.scheme) for who in subsets])
-        attribute = model.population.index(settings.attribute)
-        baseline = model.constants.best(attribute, settings.eps, settings.kind).rate
+        attribute, eps = model.population.index(settings.attribute), not_none(settings.eps)
+        baseline = model.constants.best(attribute, eps, settings.kind).rate
         if settings.kind == "absolute" or STRONGEST in settings.attackers:
-            hits = np.maximum(baseline, closed.judged_hits(model, settings, level, attribute, settings.eps))
+            hits = np.maximum(baseline, closed.judged_hits(model, settings, level, attribute, eps))
         else:
             hits = np.full(len(subsets), np.nan)  # a linear guess of whole records has no closed form
         errors = closed.judged_errors(model, settings, level)

@@ -1,6 +1,6 @@
 """Steps before the noise in words: what a column has, what can be done, what was done and what it changed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -153,7 +153,7 @@ def button(step: Prepared) -> str:
     return "Do not release"
 
 
-def line(steps) -> str:
+def line(steps: Iterable[Prepared]) -> str:
     """All steps in a few words: "Income: top 1 %; Age: rounded"."""
     return "; ".join(f"{one.column}: {_short(one)}" for one in steps)
 

@@ -1,5 +1,7 @@
 """What can be looked at on the Release page: what a ledger says, as tables and plots."""
 
+from collections.abc import Iterable, Sequence
+
 import pandas as pd
 
 from trustscope import colours
@@ -7,6 +9,7 @@ from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
+from trustscope.scenarios.release.ledger import Finding
 from trustscope.scenarios.release.result import ReleaseResult
 
 
@@ -22,7 +25,7 @@ def _percent(thousandths: int | None) -> float | None:
     return None if thousandths is None else thousandths / 10
 
 
-def _holding(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _holding(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     table = pd.DataFrame(holders(picture), columns=["recipient", "trust in per cent", "retention in per cent"])
     looks = {}
     if picture.numbers:
@@ -32,7 +35,7 @@ def _holding(picture: ReleaseResult, model=None) -> pd.DataFrame:
     return with_looks(table, Looks("recipient", looks, Axis("per cent", low=0.0, high=100.0)))
 
 
-def _pooled(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _pooled(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     who, masks = picture.pooled()
     measure = picture.scenario.view.measure
     rows = []
@@ -53,29 +56,29 @@ def _pooled(picture: ReleaseResult, model=None) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _written(headings, rows) -> pd.DataFrame:
+def _written(headings: Iterable[str], rows: Iterable[Sequence[words.Cell]]) -> pd.DataFrame:
     """Rows of texts, of which some have a colour or a tone, as a table."""
     return pd.DataFrame([[cell if isinstance(cell, str) else cell[0] for cell in row] for row in rows],
                         columns=list(headings))  # fmt: skip
 
 
-def _copies(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _copies(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     return _written(words.COPY_HEADINGS, words.copies(picture))
 
 
-def _coalitions(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _coalitions(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     return _written(words.RISK_HEADINGS, words.risks(picture))
 
 
-def _before(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _before(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     return _written(words.NOTICED_HEADINGS, picture.noticed)
 
 
-def _history(picture: ReleaseResult, model=None) -> pd.DataFrame:
+def _history(picture: ReleaseResult, model: object = None) -> pd.DataFrame:
     return _written(words.EVENT_HEADINGS, words.events(picture))
 
 
-def _check(found, model=None) -> pd.DataFrame:
+def _check(found: Iterable[Finding], model: object = None) -> pd.DataFrame:
     return _written(words.CHECK_HEADINGS, words.findings(found))
 
 

@@ -1,10 +1,11 @@
 """What the Release page shows of a ledger: what is out, what one more copy would change, and what the rules say."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from trustscope import colours
+from trustscope.scenarios.release.ledger import Coalition, Copy, Event, Risk
 from trustscope.scenarios.release.scenario import ReleaseScenario
 
 DRAWN = 12  # holders that a picture of coalitions has room for
@@ -51,12 +52,12 @@ class Considered:
     to: str
     trust: float | None = None
     retention: float | None = None
-    coalitions: tuple = ()
+    coalitions: tuple[Coalition, ...] = ()
     refusals: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     held: int | None = None
     problem: str = ""
-    risk: Any = None
+    risk: Risk | None = None
 
     @property
     def sound(self) -> bool:
@@ -86,15 +87,15 @@ class ReleaseResult:
     numbers: tuple[str, ...]
     categories: tuple[str, ...]
     size: int
-    copies: tuple
-    coalitions: tuple
-    events: tuple
+    copies: tuple[Copy, ...]
+    coalitions: tuple[Coalition, ...]
+    events: tuple[Event, ...]
     head: str
     policy: Mapping[str, Any] = field(default_factory=dict)
     withdrawn: str | None = None
     store: str = "memory"
     considered: Considered | None = None
-    risk: Any = None
+    risk: Risk | None = None
     rules: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
     singled_out: tuple[str, ...] = ()
@@ -111,13 +112,13 @@ class ReleaseResult:
         return (*(("numbers",) if self.numbers else ()), *(("categories",) if self.categories else ()))
 
     @property
-    def first_issued(self) -> tuple:
+    def first_issued(self) -> tuple[Copy, ...]:
         """The copies without those that were issued again."""
         return tuple(copy for copy in self.copies if copy.reissue is None)
 
     def holders(self) -> tuple[Holder, ...]:
         """Who holds copies, in the order of first issue; whoever is considered and holds none comes last."""
-        best: dict[str, list] = {}
+        best: dict[str, list[float | None]] = {}
         for copy in self.first_issued:
             trust, retention = best.setdefault(copy.to, [None, None])
             best[copy.to] = [_more(trust, copy.trust), _more(retention, copy.retention)]
@@ -125,7 +126,7 @@ class ReleaseResult:
             best.setdefault(self.asked.to, [None, None])
         return tuple(Holder(name, colours.recipient(i), *found) for i, (name, found) in enumerate(best.items()))
 
-    def best(self, coalitions, members, measure: str) -> float:
+    def best(self, coalitions: Sequence[Coalition], members: Iterable[str], measure: str) -> float:
         """The best copy that some recipients have together: its trust or its retention, as a share."""
         held = {name for one in coalitions for name in one.members}
         wanted = set(members) & held

@@ -3,11 +3,12 @@
 A scenario names a ledger and never where it lies; it holds no passphrase, no key and nothing of the data.
 """
 
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
 
-from trustscope.scenarios.coalition import MOST
+from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.scenario import Data, Scenario
 from trustscope.scenarios.value import Value, spelled
 
@@ -158,8 +159,8 @@ class ReleaseScenario(Scenario):
 
 
 def carried_over(
-    recipients, *, scheme: str, dataset: str | None, what: str = "trust", keep_order: bool = False
-) -> dict:
+    recipients: Sequence[Recipient], *, scheme: str, dataset: str | None, what: str = "trust", keep_order: bool = False
+) -> dict[str, Any]:
     """What to change on the Release page so that copies of another page are made there.
 
     Parameters

@@ -1,9 +1,10 @@
 """What the Release page says."""
 
 import datetime
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from trustscope.scenarios.release.ledger import ColumnRisk, Copy, Finding, Risk, Verdict
 from trustscope.scenarios.release.result import Considered, ReleaseResult
 from trustscope.scenarios.release.scenario import Carried, Request
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
@@ -40,6 +41,7 @@ KINDS = {
 }
 LONGEST = 24  # characters of a name in a headline
 SUSPECTS = 3  # holders whose likelihoods are told
+Cell = str | tuple[str, str]  # a text, or one with its colour or tone
 SHORT = 12  # characters of a digest that are shown; the whole one is in the report
 
 
@@ -158,7 +160,7 @@ def carried(found: Carried) -> str:
     return " ".join(said)
 
 
-def rules(sentences) -> str:
+def rules(sentences: Sequence[str]) -> str:
     """The rules of a ledger."""
     return " ".join(["Rules:", *sentences]) if sentences else "No rules are set."
 
@@ -166,10 +168,12 @@ def rules(sentences) -> str:
 SINGLE, LISTS = ("floor", "worst", "mu", "approval"), ("hits", "ceilings", "groups")  # rules as one types them
 
 
-def rules_read(floor: str, worst: str, hits: str, mu: str, approval: str, ceilings: str, groups: str) -> dict:
+def rules_read(floor: str, worst: str, hits: str, mu: str, approval: str, ceilings: str, groups: str) -> dict[str, Any]:
     """What was typed as rules: numbers, and lists as "Press = 40, Bank = 60"; the ledger checks the values."""
     given = dict(zip(SINGLE, (floor, worst, mu, approval), strict=True))
-    rules: dict = {name: text.strip().removesuffix("%").strip() for name, text in given.items() if text.strip()}
+    rules: dict[str, Any] = {
+        name: text.strip().removesuffix("%").strip() for name, text in given.items() if text.strip()
+    }
     for name, text in zip(LISTS, (hits, ceilings, groups), strict=True):
         pairs = [part.rpartition("=") for part in text.split(",") if part.strip()]
         if pairs:  # one without "=" has no name: its text stands where the number should, and is refused with it
@@ -250,7 +254,7 @@ def time(text: str) -> str:
     return datetime.datetime.fromisoformat(text).strftime("%Y-%m-%d %H:%M")
 
 
-def copies(picture: ReleaseResult) -> list[tuple]:
+def copies(picture: ReleaseResult) -> list[tuple[Cell, ...]]:
     """A row for each copy."""
     colour = {one.name: one.colour for one in picture.holders()}
     return [
@@ -262,17 +266,17 @@ def copies(picture: ReleaseResult) -> list[tuple]:
     ]  # fmt: skip
 
 
-def _setting(copy) -> str:
+def _setting(copy: Copy) -> str:
     return holder_row(*(None if value is None else value / 10 for value in copy.setting))
 
 
-def risks(picture: ReleaseResult) -> list[tuple]:
+def risks(picture: ReleaseResult) -> list[tuple[Cell, ...]]:
     """A row for each column, and one for whole rows: what is out, and what would be with the copy considered."""
     now, then = picture.risk, None if picture.asked is None else picture.asked.risk
     some = then or now
     if some is None:
         return []
-    rows = []
+    rows: list[tuple[Cell, ...]] = []
     for one in some.columns:
         was, will = (None if risk is None else risk.column(one.name) for risk in (now, then))
         near = "the right one" if one.within is None else f"within {plain(one.within)}"
@@ -287,7 +291,7 @@ def risks(picture: ReleaseResult) -> list[tuple]:
     return rows
 
 
-def _measured(figures, what: str) -> str:
+def _measured(figures: Risk | ColumnRisk | None, what: str) -> str:
     value = None if figures is None else getattr(figures, what)
     if value is None:
         return "–"
@@ -328,7 +332,7 @@ def events(picture: ReleaseResult) -> list[tuple[str, ...]]:
     return rows
 
 
-def findings(found) -> list[tuple]:
+def findings(found: Iterable[Finding]) -> list[tuple[Cell, ...]]:
     """A row for each thing that was checked."""
     return [
         (one.name, ("holds", "good") if one.holds else ("broken", "bad"), (one.sentence, "" if one.holds else "bad"))
@@ -336,7 +340,7 @@ def findings(found) -> list[tuple]:
     ]
 
 
-def checked(found) -> str:
+def checked(found: Sequence[Finding]) -> str:
     """What a check came to."""
     broken = [one.name for one in found if not one.holds]
     if broken:
@@ -357,7 +361,7 @@ def making(done: int, total: int | None, what: str = "Making the copy", of: str 
     return f"{what}: {count(done)} of {count(total)} {of}" if total else f"{what}: {count(done)} {of}" if done else what
 
 
-def copy_in_words(copy, notes=()) -> str:
+def copy_in_words(copy: Copy, notes: Iterable[str] = ()) -> str:
     """What was made."""
     size = f"{copy.bytes / 1e6:.1f} MB" if copy.bytes >= 100_000 else f"{count(copy.bytes)} bytes"
     return " ".join([f"The copy for “{copy.to}” is out ({copy.describe()}; {size}).", *notes])
@@ -390,7 +394,7 @@ def compared(picture: ReleaseResult) -> str:
     )
 
 
-def whose(verdict) -> str:
+def whose(verdict: Verdict) -> str:
     """Whose copy a found file is."""
     columns = f"{count(verdict.rows)} rows compared in {listed(verdict.columns)}."
     holders = [holder.describe() for holder in verdict.holders[:SUSPECTS]] if verdict.named else []

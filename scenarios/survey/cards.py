@@ -12,6 +12,7 @@ from trustscope.scenarios.survey import help as texts
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.model import Model, SurveyResult
 from trustscope.scenarios.survey.rival import Rival
+from trustscope.scenarios.survey.target import TargetFigures
 from trustscope.scenarios.survey.verdict import LITTLE, guess_in_force
 
 GUESSES = {
@@ -31,7 +32,7 @@ def _growing(label: str, most: float) -> Axis:
     return Axis(label, log=True, low=FROM, high=high, ticks=tuple(one for one in ticks if FROM <= one <= high))
 
 
-def guesses(target) -> dict[str, float | None]:
+def guesses(target: TargetFigures) -> dict[str, float | None]:
     """How often the watched answer is guessed, by who knows what."""
     hidden = None if target.hidden is None else target.hidden.guess
     return {
@@ -44,7 +45,7 @@ def _arrivals(picture: SurveyResult, model: Model) -> pd.DataFrame:
     frame, encoding = picture.frame, model.people.encoding
     names = [part.name for part in frame.settings.parts]
 
-    def text(question, code):
+    def text(question: int, code: int) -> str:
         return {-1: "none", -2: "several"}.get(code) or str(encoding.answers[question][code])
 
     rows = []

@@ -93,8 +93,8 @@ class Frame:
     people: tuple[Person, ...]
     accuracy: float
     half: float
-    accuracies: tuple[tuple, tuple]
-    levels: tuple[tuple, tuple]
+    accuracies: tuple[tuple[int, ...], tuple[float, ...]]
+    levels: tuple[tuple[int, ...], tuple[int, ...]]
     kinds: tuple[KindFigures, ...]
     error: float
     error_bound: float
@@ -112,5 +112,5 @@ class Frame:
         """The paper's bound, on average over the same respondents."""
         return self._mean([figures.bound for figures in self.kinds])
 
-    def _mean(self, figures):
+    def _mean(self, figures: list[float]) -> float:
         return float(np.dot([kind.share for kind in self.settings.mix.kinds], figures))

@@ -4,12 +4,13 @@ Every kind of respondent moves along the ladder of directions alike: from follow
 Beside it stands randomisation that gives away as much. Each point is a survey of its own, so that it takes a while.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from trustscope import colours
 from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.solve.lines import on_survey_frontier
+from trustscope.scenarios.survey.model import Model
 from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.run import DRAWS, SurveyRun
@@ -36,7 +37,9 @@ USEFUL = {
 GUIDED, RANDOMISED = "guided by the miner", "noise on every answer"
 
 
-def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
+def frontier(
+    model: Model, scenario: SurveyScenario, kept: Sequence[tuple[str, SurveyScenario]] = ()
+) -> Iterator[Frontier]:
     """The trade-off, survey by survey; then randomisation, where the miner is honest and disclosure is looked at.
 
     Parameters
@@ -57,7 +60,10 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
     tried: set[int] = set()
     limit = on_survey_frontier(scenario)
 
-    def drawn():
+    def stepped(step: int) -> SurveyScenario:
+        return scenario.replace({"settings.parts": moved(settings.parts, step)})
+
+    def drawn() -> Frontier:
         lines = [TradeoffLine(GUIDED, colours.SCHEMES["nested"], tuple(points[d] for d in sorted(points)))]
         if beside:
             lines.append(
@@ -70,26 +76,26 @@ def frontier(model, scenario: SurveyScenario, kept=()) -> Iterator[Frontier]:
 
     yield drawn()
     for step in moves:
-        points[step] = _point(model, scenario, scenario.replace({"settings.parts": moved(settings.parts, step)}))
+        points[step] = _point(model, scenario, stepped(step))
         yield drawn()
     for name, one in kept:
         there.append((name, _point(model, scenario, one)))
         yield drawn()
     for step in moves if beside else ():
-        found = _randomised(model, points[step].scenario)
+        found = _randomised(model, stepped(step))
         if found is not None:
             noisy[step] = found
         tried.add(step)
         yield drawn()
 
 
-def _note(scenario) -> str:
+def _note(scenario: SurveyScenario) -> str:
     if scenario.view.arrived > MOST:
         return f"All of it is measured on the first {count(MOST)} respondents."
     return f"After {count(people_asked(scenario.view.arrived))} respondents."
 
 
-def _point(model, scenario, one) -> Point:
+def _point(model: Model, scenario: SurveyScenario, one: SurveyScenario) -> Point:
     """One scenario: a survey of its own."""
     arrived = people_asked(scenario.view.arrived)
     found = outcome(model.people, one.settings, one.seed, arrived, DRAWS)
@@ -101,12 +107,12 @@ def _point(model, scenario, one) -> Point:
     return Point(found.accuracy, private, text, one)
 
 
-def _randomised(model, scenario) -> Point | None:
+def _randomised(model: Model, scenario: SurveyScenario) -> Point | None:
     """Randomisation that gives away as much as a scenario; None where no noise does."""
     arrived = people_asked(scenario.view.arrived)
     settings = scenario.settings.replace({"rival": False})
 
-    def make():
+    def make() -> Rival | str:
         run = SurveyRun(model.people, settings, scenario.seed)
         while run.approach(arrived) < arrived:
             pass

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.measures import tuple_belief
 from trustscope.engine.survey import probabilities, respond
+from trustscope.engine.survey.encoding import Encoding
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.run import to_answers
 
 
@@ -45,7 +48,7 @@ class Inferred:
         return self.bits / self.entropy if self.entropy > 0 else 0.0
 
 
-def inferred(people, answers, of_class: int, basis, refuses: str, key: int) -> Inferred:
+def inferred(people: Population, answers: ArrayLike, of_class: int, basis: Floats, refuses: str, key: int) -> Inferred:
     """Send the class as it is, and these answers once, following all of `basis`; and believe by Bayes' rule.
 
     Parameters
@@ -98,7 +101,7 @@ def inferred(people, answers, of_class: int, basis, refuses: str, key: int) -> I
     )
 
 
-def _likeliest(belief, encoding):
+def _likeliest(belief: Floats, encoding: Encoding) -> Integers:
     """The likeliest answer to every question; of equal ones the first, whatever rounding says."""
     belief = np.round(belief, 12)
     return np.array([int(np.argmax(belief[encoding.bits_of(j)])) for j in range(len(encoding.questions))])

@@ -1,11 +1,12 @@
 """The map of the Survey page: a figure over two of its parameters; every place is a survey of its own."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
-from trustscope.scenarios.survey.model import ROUGH
+from trustscope.scenarios.survey.model import ROUGH, Model
 from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, SurveyScenario
 from trustscope.scenarios.survey.short import MOST, outcomes, people_asked
@@ -25,7 +26,7 @@ NAMES = {
 }
 
 
-def grid(model, scenario: SurveyScenario, limit: float | None = None) -> Iterator[Grid]:
+def grid(model: Model, scenario: SurveyScenario, limit: float | None = None) -> Iterator[Grid]:
     """The map, survey by survey; `limit` is where the line of a requirement is drawn.
 
     Where the number of respondents is one of the parameters, one survey gives a whole line of the map.
@@ -45,7 +46,7 @@ def grid(model, scenario: SurveyScenario, limit: float | None = None) -> Iterato
         yield Grid(FIGURES[view.figure], across, upwards, values.copy(), done, total, note, limit)
 
 
-def _line(model, scenario, fixed, inner) -> list[float]:
+def _line(model: Model, scenario: SurveyScenario, fixed: dict[str, Any], inner: Axis) -> list[float]:
     figure, people = scenario.view.map.figure, model.people
     if inner.key == "arrived":
         there = placed(scenario, fixed)
@@ -58,7 +59,7 @@ def _line(model, scenario, fixed, inner) -> list[float]:
     return [getattr(one, figure) for one in every]
 
 
-def placed(scenario: SurveyScenario, values: dict) -> SurveyScenario:
+def placed(scenario: SurveyScenario, values: dict[str, Any]) -> SurveyScenario:
     """The scenario with these values of parameters."""
     changes = {f"settings.{key}": values[key] for key in ("mu", "update_every") if key in values}
     if "accepted" in values:
@@ -81,7 +82,7 @@ def axis(scenario: SurveyScenario, key: str) -> Axis:
     return along(key, NAMES[key], INTERVALS[::2], str, settings.update_every)
 
 
-def _note(scenario, across, upwards) -> str:
+def _note(scenario: SurveyScenario, across: Axis, upwards: Axis) -> str:
     """What the labels of the map mean, and how many respondents it is measured on."""
     parts = [part.name for part in scenario.settings.parts if part.weight]
     kinds = ""
@@ -90,7 +91,7 @@ def _note(scenario, across, upwards) -> str:
     return " ".join(text for text in (kinds, _measured(scenario, across, upwards)) if text)
 
 
-def _measured(scenario, across, upwards) -> str:
+def _measured(scenario: SurveyScenario, across: Axis, upwards: Axis) -> str:
     if "arrived" in (across.key, upwards.key):
         return ""
     if scenario.view.arrived > MOST:

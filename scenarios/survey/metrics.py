@@ -11,6 +11,7 @@ from trustscope.scenarios.survey.cards import GUESSES, guesses
 from trustscope.scenarios.survey.loading import fetch, load
 from trustscope.scenarios.survey.model import Progress as Answering
 from trustscope.scenarios.survey.model import SurveyResult
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.verdict import guess_in_force, headline
@@ -44,7 +45,7 @@ def metrics_of(found: Whole) -> Metrics:
 # Figures
 
 
-def _figures(picture: SurveyResult, people) -> Iterator[Metric]:
+def _figures(picture: SurveyResult, people: Population) -> Iterator[Metric]:
     frame, target = picture.frame, picture.frame.target
     yield Metric("arrived", "respondents who arrived", frame.arrived)
     yield Metric("received", "answers received", frame.received)

@@ -1,6 +1,6 @@
 """What the Survey page computes: people who answer, and frames of where that stands."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -94,7 +94,7 @@ class Model:
         rough = SurveyRun(self.people, scenario.settings, scenario.seed, ROUGH)
         return replace(self._picture(scenario, rough, rough.advance(min(PREVIEW, scenario.view.arrived))), run=None)
 
-    def _picture(self, scenario, run, frame) -> SurveyResult:
+    def _picture(self, scenario: SurveyScenario, run: SurveyRun, frame: Frame) -> SurveyResult:
         """With one's own answers, where they are looked at."""
         if scenario.view.closer != "own":
             return SurveyResult(frame, run)
@@ -129,7 +129,7 @@ class Model:
             return str(refusal)
 
 
-def own_codes(people, answers) -> list[int]:
+def own_codes(people: Population, answers: Iterable[tuple[str, str]]) -> list[int]:
     """The number of every answer; where none is named, the first person's."""
     named = dict(answers)
     codes = []

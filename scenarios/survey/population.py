@@ -5,7 +5,9 @@ from functools import cached_property
 
 import numpy as np
 
+from trustscope.datasets import Dataset
 from trustscope.engine import utility
+from trustscope.engine.arrays import Bits, Floats, Integers
 from trustscope.engine.survey import Encoding
 from trustscope.scenarios.memo import Memo
 
@@ -92,19 +94,19 @@ class Population:
         share = float(np.mean(self.test[1]))
         return max(share, 1 - share)
 
-    def accuracy(self, tuples, classes) -> float:
+    def accuracy(self, tuples: Bits, classes: Integers) -> float:
         """What naive Bayes finds that was built on these tuples; the larger class where only one was seen."""
         counts = np.array([tuples[classes == c].sum(axis=0) for c in (0, 1)])
         return self.tried(counts, np.bincount(classes, minlength=2))
 
-    def tried(self, counts, sizes) -> float:
+    def tried(self, counts: Floats, sizes: Integers) -> float:
         """The same from counts of bits."""
         if min(sizes) == 0:
             return float(np.mean(self.test[1] == int(np.argmax(sizes)))) if sum(sizes) else self.majority
         return utility.NaiveBayes.from_counts(counts, sizes, self.encoding.starts).accuracy(*self.test)
 
 
-def population(dataset, label: str, value: str | None = None) -> Population:
+def population(dataset: Dataset, label: str, value: str | None = None) -> Population:
     """People of a dataset, whose class is a column, or one value of it against all others.
 
     Raises
@@ -136,10 +138,11 @@ def population(dataset, label: str, value: str | None = None) -> Population:
     return Population(encoding, encoding.codes(answers, fill=1), classes, (str(chosen), other), label, left_out)
 
 
-def _questions(dataset, label):
+def _questions(dataset: Dataset, label: str) -> tuple[list[str], tuple[str, ...]]:
     """Columns that are asked, as long as their answers fit, and those that are not."""
+    names: list[str] = dataset.frame.columns.tolist()
     asked, left_out, bits = [], [], 0
-    for column in (c for c in dataset.frame if c != label):
+    for column in (c for c in names if c != label):
         size = 4 if column in dataset.numeric else len(dataset.frame[column].cat.categories)
         if bits + size > MOST_BITS:
             left_out.append(column)

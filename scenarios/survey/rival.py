@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import utility
+from trustscope.scenarios.survey.population import Population
 
 MOST = 4_000  # people who are randomised
 CHECKPOINTS = 6
@@ -33,7 +34,7 @@ class Rival:
         return self.y[-1]
 
 
-def randomised(people, rows: np.ndarray, share: float) -> Rival:
+def randomised(people: Population, rows: np.ndarray, share: float) -> Rival:
     """Noise on the answers of these people, scaled to give away so much, and naive Bayes on what can be made of it."""
     encoding = people.encoding
     law = people.codes[: len(people.law)]  # the same people by whom the survey is measured

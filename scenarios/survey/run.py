@@ -2,12 +2,14 @@
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Bits, Floats, Integers, Numbers
 from trustscope.engine.survey import (
     GuidanceRefused,
     Survey,
@@ -19,18 +21,24 @@ from trustscope.engine.survey import (
     weight_bound,
     weights,
 )
+from trustscope.engine.survey.encoding import Encoding
+from trustscope.engine.survey.guidance import Guidance
+from trustscope.engine.survey.run import Batch
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.survey.frame import Frame, KindFigures, Person
 from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.scenario import END, FIRST, Settings
 from trustscope.scenarios.survey.target import Found, TargetFigures, guessed, knowing_nothing
 from trustscope.scenarios.survey.twenty import chosen, twenty
+from trustscope.scenarios.twenty import Twenty
+from trustscope.scenarios.value import not_none
 
 SHOWN = 10  # people who are listed
 POINTS = 160  # of a line
 DRAWS = 300  # of what is sent, where disclosure is measured
 NORMAL = 1.96
 SLICE, STEP = 0.25, 200  # seconds after which a long run looks up, and people asked between two looks at the clock
+Columns = Callable[[int], Floats]  # what is asked for of whoever accepts a level
 FRESH = 0.7  # seconds for which measurements of the guidance serve while respondents stream in
 
 
@@ -68,7 +76,7 @@ class SurveyRun:
         self._accuracies: list[tuple[int, float]] = []
         self._levels: list[tuple[int, int]] = []
         self._next = 0
-        self._base = None
+        self._base: tuple[Floats, Integers] | None = None
         self._epoch, self._measured_at = -1, 0.0
 
     @property
@@ -120,7 +128,7 @@ class SurveyRun:
                     break
             return self.arrived
 
-    def _ask(self, count):
+    def _ask(self, count: int) -> None:
         """So many more, and the clear ones before the first."""
         if self._base is None:
             self._keep(self.survey.ask(self.survey.clear))
@@ -134,13 +142,13 @@ class SurveyRun:
             if self.arrived >= self._next:
                 self._point()
 
-    def _measure_anew(self, streaming):
+    def _measure_anew(self, streaming: bool) -> None:
         """Decide whether the guidance is to be measured again."""
         now = time.monotonic()
         if not streaming or now - self._measured_at > FRESH:
-            self._measured_at, self._epoch = now, self.survey.miner.guidance().received
+            self._measured_at, self._epoch = now, not_none(self.survey.miner.guidance()).received
 
-    def _keep(self, batch):
+    def _keep(self, batch: Batch) -> None:
         """What a batch leaves behind: its last people, and changes of the level."""
         self._levels += batch.changes
         if len(self._levels) > 4 * POINTS:
@@ -157,7 +165,7 @@ class SurveyRun:
             self._people.append(Person(number, int(batch.kinds[i]), int(batch.levels[i]), truth, answers))
         del self._people[:-SHOWN]
 
-    def _point(self):
+    def _point(self) -> None:
         """Note how good the classifier is now, and when to look again: ever more rarely."""
         self._accuracies.append((self.arrived, self._accuracy()))
         rough = self.draws < DRAWS
@@ -165,14 +173,14 @@ class SurveyRun:
         if len(self._accuracies) > POINTS:
             del self._accuracies[1:-1:2]
 
-    def _accuracy(self):
+    def _accuracy(self) -> float:
         """Of naive Bayes on what was sent after the start: answers in the clear only begin the guidance."""
-        miner = self.survey.miner
-        return self.population.tried(miner.counts - self._base[0], miner.sizes - self._base[1])
+        miner, (counts, sizes) = self.survey.miner, not_none(self._base)
+        return self.population.tried(miner.counts - counts, miner.sizes - sizes)
 
-    def _frame(self):
+    def _frame(self) -> Frame:
         survey, settings = self.survey, self.settings
-        guidance = survey.miner.guidance()
+        guidance = not_none(survey.miner.guidance())
         accuracy = self._accuracy()
         kinds = self._kinds(guidance)
         basis = survey.sent_guidance(None)
@@ -193,7 +201,7 @@ class SurveyRun:
             people=tuple(reversed(self._people)),
             accuracy=accuracy,
             half=NORMAL * float(np.sqrt(max(accuracy * (1 - accuracy), 0) / len(self.population.test[1]))),
-            accuracies=tuple(zip(*accuracies, strict=True)),
+            accuracies=(tuple(place for place, _ in accuracies), tuple(height for _, height in accuracies)),
             levels=self._level_line(guidance.level),
             kinds=kinds,
             error=self._memo(("error", self._epoch), lambda: self._error(kinds)),
@@ -203,10 +211,11 @@ class SurveyRun:
             twenty=self._memo(("twenty", self._epoch), lambda: self._twenty(asked)),
         )
 
-    def _level_line(self, level):
+    def _level_line(self, level: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The level as stairs."""
         clear = self.survey.clear
-        x, y = [], []
+        x: list[int] = []
+        y: list[int] = []
         for received, height in self._levels:
             if y and y[-1] != height:
                 x.append(max(received - clear, 0))
@@ -224,7 +233,7 @@ class SurveyRun:
         basis = self.survey.sent_guidance(level)[:, :level]
         return (basis, "") if self._accepted(basis) else (basis[:, :0], self._why(basis))
 
-    def _accepted(self, basis):
+    def _accepted(self, basis: Floats) -> bool:
         """Whether respondents would follow these columns."""
         encoding = self.population.encoding
         try:
@@ -233,7 +242,7 @@ class SurveyRun:
             return False
         return True
 
-    def _why(self, basis):
+    def _why(self, basis: Floats) -> str:
         """Why this guidance is refused: the engine names a bit, people know the question."""
         encoding = self.population.encoding
         heavy = weights(basis)
@@ -241,26 +250,26 @@ class SurveyRun:
         question = encoding.questions[encoding.question_of[bit]]
         return f"One answer to “{question}” would weigh {heavy[bit]:.2f}, and {bound:.2f} is the most that is accepted."
 
-    def _kinds(self, guidance):
+    def _kinds(self, guidance: Guidance) -> tuple[KindFigures, ...]:
         figures = []
         for part in self.settings.parts:
             basis, reason = self.followed(part.level)
             level = basis.shape[1]
             found = None
             if level:
-                found = self._memo(("kind", self._epoch, level), lambda basis=basis: self._disclosure(basis))
-            bound = self.population.memo(("bound", level), lambda level=level: self._disclosure_bound(level))
+                found = self._memo(("kind", self._epoch, level), partial(self._disclosure, basis))
+            bound = self.population.memo(("bound", level), partial(self._disclosure_bound, level))
             figures.append(KindFigures(level, reason, found, bound))
         return tuple(figures)
 
-    def _disclosure(self, basis):
+    def _disclosure(self, basis: Floats) -> measures.Disclosure:
         law = self.population.law
         return measures.degree_of_disclosure(law, lambda tuples: probabilities(tuples, basis), draws=self.draws)
 
-    def _disclosure_bound(self, level):
+    def _disclosure_bound(self, level: int) -> float:
         return measures.disclosure_bound(self.population.law, level) if level else 0.0
 
-    def _weight(self, settings):
+    def _weight(self, settings: Settings) -> tuple[Floats, float]:
         """The heaviest single answer of every question, among the most columns that anybody follows."""
         encoding = self.population.encoding
         levels = [encoding.dimension if part.level is None else part.level for part in settings.parts if part.weight]
@@ -268,42 +277,42 @@ class SurveyRun:
         heaviest = np.maximum.reduceat(weights(basis), encoding.starts)
         return heaviest, weight_bound(basis.shape[1], len(encoding.questions))
 
-    def _error(self, kinds):
+    def _error(self, kinds: tuple[KindFigures, ...]) -> float:
         """l_e, expected: what all kinds send, in their shares, against what is true."""
         tuples, classes = self.population.test
-        sent = 0.0
+        sent: Numbers = 0.0
         for part, kind, figures in zip(self.settings.parts, self.settings.mix.kinds, kinds, strict=True):
             if figures.level:
                 chances = probabilities(tuples, self.followed(part.level)[0])
                 sent = sent + kind.share * measures.expected_difference(chances, classes)
         return measures.degree_of_error(self._difference(), sent + 0 * self._difference(), len(tuples))
 
-    def _error_bound(self):
+    def _error_bound(self) -> float:
         return measures.error_bound(self._difference(), len(self.population.test[1]), self.settings.mu)
 
-    def _difference(self):
+    def _difference(self) -> Floats:
         tuples, classes = self.population.test
         signs = np.where(classes == 0, 1.0, -1.0)[:, None]
         return self.population.memo("difference", lambda: (signs * tuples).T @ tuples.astype(float))
 
-    def _from_all(self):
+    def _from_all(self) -> Guidance:
         """The guidance that clear answers would give, cut down to pass where respondents check."""
         learnt = guidance_of(self._difference(), self.settings.mu, order=self.settings.order)
         checked = self.settings.extra_check
         return replace(learnt, basis=moderated(learnt.basis, self.population.encoding)) if checked else learnt
 
-    def _target(self, guidance):
+    def _target(self, guidance: Guidance) -> tuple[TargetFigures, Columns | None]:
         """One question, as far as each kind lets it be seen; and the columns that each kind is asked for."""
         encoding, question = self.population.encoding, self.question
         if self.settings.malicious:  # what it was sent says nothing of what honest guidance would be
             guidance = self._memo("honest guidance", self._from_all)
 
-        def picked(name, level):
+        def picked(name: str, level: int) -> tuple[Floats, Callable[[], float]]:
             basis = hand_picked(encoding, question, level=level, checked=name == "hidden")
             make = partial(guessed, self.population, question, basis, DRAWS)
             return basis, lambda: self.population.memo((name, question, basis.shape[1], level), make)
 
-        def honest(level):
+        def honest(level: int) -> tuple[Floats, Callable[[], float]]:
             basis = guidance.basis[:, :level]
             make = partial(guessed, self.population, question, basis, self.draws)
             return basis, lambda: self._memo(("honest", self._epoch, basis.shape[1]), make)
@@ -322,7 +331,7 @@ class SurveyRun:
         made = honest if miner == "honest" else partial(picked, miner)
         return figures, lambda level: made(level)[0]
 
-    def _twenty(self, asked):
+    def _twenty(self, asked: Columns | None) -> Twenty | None:
         """Whose answer is guessed, of twenty people; `asked` gives the columns for a level, where there are some."""
         people, question, dimension = self.population, self.question, self.population.encoding.dimension
         who = people.memo(("twenty", question), lambda: chosen(people, question, self._opening(), self.key))
@@ -333,21 +342,23 @@ class SurveyRun:
             followed.append(basis if not basis.shape[1] or self._accepted(basis) else None)
         return twenty(who, self.settings, followed)
 
-    def _opening(self):
+    def _opening(self) -> Floats:
         """The honest guidance of the page as it opens."""
 
-        def make():
+        def make() -> Floats:
             run = SurveyRun(self.population, Settings(), self.key)
             run._ask(FIRST)
-            return run.survey.miner.guidance().basis
+            return not_none(run.survey.miner.guidance()).basis
 
         return self.population.memo("opening guidance", make)
 
-    def _by_class(self, question):
+    def _by_class(self, question: int) -> float:
         nobody = np.zeros((self.population.encoding.dimension, 0))
         return self.population.memo(("class", question), partial(guessed, self.population, question, nobody))
 
-    def _found(self, made, nothing, by_class):
+    def _found(
+        self, made: Callable[[int], tuple[Floats, Callable[[], float]]], nothing: float, by_class: float
+    ) -> Found:
         """What is guessed of every kind: of who follows nothing from the class, of who refuses from nothing at all.
 
         `made` gives, for a level, the columns followed, and a function that measures them.
@@ -365,7 +376,7 @@ class SurveyRun:
         return Found(tuple(found), round(float(np.dot(shares, found)), 9))
 
 
-def to_answers(encoding, tuples) -> np.ndarray:
+def to_answers(encoding: Encoding, tuples: Bits) -> Integers:
     """Number of the answer that tuples give to every question; -1 for none, -2 for several."""
     codes = encoding.to_codes(tuples)
     set_bits = np.add.reduceat(np.asarray(tuples).astype(np.int64), encoding.starts, axis=1)

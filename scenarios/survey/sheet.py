@@ -40,7 +40,7 @@ def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     return Sheet((*_settings(found), *required(figures)), (told, table), (*ASSUMED, KEYED))
 
 
-def _settings(found):
+def _settings(found: Whole) -> tuple[tuple[str, str], ...]:
     s, people = found.picture.frame.settings, found.model.people
     kinds = [
         f"{part.name}: weight {part.weight}, {'all directions' if part.level is None else f'at most {part.level}'}"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, Settings
 from trustscope.scenarios.survey.verdict import guess_in_force
@@ -24,16 +25,18 @@ def people_asked(arrived: int) -> int:
     return min(arrived or FIRST, MOST)
 
 
-def outcome(people, settings: Settings, seed: int, arrived: int, draws: int) -> Outcome:
+def outcome(people: Population, settings: Settings, seed: int, arrived: int, draws: int) -> Outcome:
     """The figures after so many people; remembered."""
     return outcomes(people, settings, seed, (arrived,), draws)[0]
 
 
-def outcomes(people, settings: Settings, seed: int, places: tuple[int, ...], draws: int) -> tuple[Outcome, ...]:
+def outcomes(
+    people: Population, settings: Settings, seed: int, places: tuple[int, ...], draws: int
+) -> tuple[Outcome, ...]:
     """The figures after ever more people, in one survey; remembered."""
     settings = settings.replace({"rival": False})
 
-    def make():
+    def make() -> tuple[Outcome, ...]:
         run, found = SurveyRun(people, settings, seed, draws), []
         for place in places:
             while run.approach(place) < place:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Bits, Floats
 from trustscope.engine.measures import distinct_tuples, tuple_belief
 from trustscope.engine.survey import probabilities
+from trustscope.scenarios.survey.population import Population
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,13 @@ class TargetFigures:
     hidden: Found | None
 
 
-def knowing_nothing(people, question: int) -> float:
+def knowing_nothing(people: Population, question: int) -> float:
     """How often the commonest answer is right."""
     answers = people.codes[: len(people.law), question]
     return float(np.bincount(answers).max() / len(answers))
 
 
-def guessed(people, question: int, basis, draws: int = 300) -> float:
+def guessed(people: Population, question: int, basis: Floats, draws: int = 300) -> float:
     """How often the likeliest answer is right, given the class and what is sent by who follows all of `basis`.
 
     The miner knows how common every combination of answers is in each class. What it sees is drawn; how sure it
@@ -73,7 +75,7 @@ def guessed(people, question: int, basis, draws: int = 300) -> float:
     return round(min(found, 1.0), 9)  # certain is certain, whatever rounding leaves
 
 
-def _sureness(law, bits, basis, draws):
+def _sureness(law: Bits, bits: slice, basis: Floats, draws: int) -> float:
     """The mean belief in the likeliest answer."""
     distinct, _, counts = distinct_tuples(law)
     prior = counts / counts.sum()

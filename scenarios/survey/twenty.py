@@ -4,13 +4,17 @@ A group is held against what is expected of everybody: by the class alone, and f
 guidance of the page as it opens, or of clear answers, or picked by hand, in the kinds that the page opens with.
 """
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.keys import rng
 from trustscope.engine.measures import distinct_tuples, tuple_belief
 from trustscope.engine.survey import guidance_of, hand_picked, probabilities
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.scenario import KINDS, Settings
 from trustscope.scenarios.survey.target import guessed, knowing_nothing
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, MANY, Twenty, nearest_group
@@ -32,7 +36,7 @@ class Respondents:
         Of their luck.
     """
 
-    def __init__(self, people, question: int, places: np.ndarray, key: int):
+    def __init__(self, people: Population, question: int, places: np.ndarray, key: int):
         draw = rng(key, "twenty who answer")
         self.people, self.question, self.places = people, question, places
         # From the most to the least cautious, evenly: then a few have the kinds of all in their shares.
@@ -40,15 +44,17 @@ class Respondents:
         self.luck = draw.random((CANDIDATES, people.encoding.dimension))[places]
         self.truth = people.codes[places, question]
 
-    def kinds(self, shares) -> np.ndarray:
+    def kinds(self, shares: Sequence[float] | Floats) -> Integers:
         """The kind of each, by the shares of the kinds."""
-        return np.minimum(np.searchsorted(np.cumsum(shares), self._rank, side="right"), len(shares) - 1)
+        kinds: Integers = np.minimum(np.searchsorted(np.cumsum(shares), self._rank, side="right"), len(shares) - 1)
+        return kinds
 
-    def by_nothing(self) -> np.ndarray:
+    def by_nothing(self) -> Bools:
         """Whether the commonest answer is theirs."""
-        return self.truth == np.bincount(self.people.codes[: len(self.people.law), self.question]).argmax()
+        hits: Bools = self.truth == np.bincount(self.people.codes[: len(self.people.law), self.question]).argmax()
+        return hits
 
-    def by_sent(self, basis: np.ndarray) -> np.ndarray:
+    def by_sent(self, basis: Floats) -> Bools:
         """Whether the likeliest answer is theirs, given their class and what they send of these columns."""
         people, found = self.people, np.zeros(len(self.places), dtype=bool)
         bits, classes = people.encoding.bits_of(self.question), people.classes[: len(people.law)]
@@ -56,7 +62,8 @@ class Respondents:
             mine = people.classes[self.places] == c
             if not mine.any():
                 continue
-            distinct, _, counts = people.memo(("distinct", c), lambda c=c: distinct_tuples(people.law[classes == c]))
+            make = partial(lambda c: distinct_tuples(people.law[classes == c]), c)
+            distinct, _, counts = people.memo(("distinct", c), make)
             prior, answers = counts / counts.sum(), distinct[:, bits].astype(float)
             believed = (prior @ answers)[None]
             if basis.shape[1]:
@@ -66,7 +73,7 @@ class Respondents:
         return found
 
 
-def chosen(people, question: int, opening: np.ndarray, key: int) -> Respondents | None:
+def chosen(people: Population, question: int, opening: np.ndarray, key: int) -> Respondents | None:
     """The twenty, by the rule; None where there are too few people.
 
     Parameters
@@ -93,7 +100,7 @@ def chosen(people, question: int, opening: np.ndarray, key: int) -> Respondents 
     return Respondents(people, question, group, key)
 
 
-def _honest(people, opening, levels):
+def _honest(people: Population, opening: Floats, levels: list[int]) -> Iterator[list[Floats]]:
     """Honest guidance for each of the levels: as the page opens, and from the clear answers of more and more people."""
     yield [opening[:, :level] for level in levels]
     for many in LEARNT:
@@ -102,7 +109,7 @@ def _honest(people, opening, levels):
         yield [basis[:, :level] for level in levels]
 
 
-def _picked(people, question, levels):
+def _picked(people: Population, question: int, levels: list[int]) -> Iterator[list[Floats]]:
     """Guidance picked by hand, for each of the levels: asked for outright, and hidden where there is such a thing."""
     for checked in (False, True):
         with suppress(ValueError):  # too few other questions to hide it among

@@ -1,6 +1,9 @@
 """The headline of the Survey page: how often the watched answer is guessed, and what the miner set out to learn."""
 
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
+from trustscope.scenarios.survey.frame import Frame
+from trustscope.scenarios.survey.inference import Inferred
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.words import brief, plural, points, singled_out
 from trustscope.scenarios.words import count, listed, sentence, share
 
@@ -8,7 +11,7 @@ EARLY, FELL = 100, 0.015  # respondents before whom the classifier jumps about, 
 LITTLE = 0.02  # a gain in guesses that is called "hardly"
 
 
-def headline(frame, people) -> Headline:
+def headline(frame: Frame, people: Population) -> Headline:
     """What the page says first."""
     question = brief(people.encoding.questions[frame.target.question], 30)
     if not frame.arrived:
@@ -32,32 +35,32 @@ def headline(frame, people) -> Headline:
     return Headline(title, *number, note=_learnt(frame, people), tone=LEAK)
 
 
-def guess_in_force(frame) -> float:
+def guess_in_force(frame: Frame) -> float:
     """How often the watched answer is guessed under the guidance that is sent."""
     found = {"honest": frame.target.honest, "outright": frame.target.outright, "hidden": frame.target.hidden}
     force = found[frame.settings.miner]
     return frame.target.by_class if force is None else force.guess
 
 
-def _number(frame, question, after, how) -> tuple[str, str, str]:
+def _number(frame: Frame, question: str, after: float, how: str) -> tuple[str, str, str]:
     label = f"guess “{question}” right: by the class alone → {how} ({share(frame.target.nothing)} knowing nothing)"
     return share(frame.target.by_class), share(after), label
 
 
-def _senders(frame) -> list[str]:
+def _senders(frame: Frame) -> list[str]:
     """The kinds that send something beside the class."""
     return [
         part.name for part, kind in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight and kind.level
     ]
 
 
-def _apart(frame) -> tuple[list[str], list[str]]:
+def _apart(frame: Frame) -> tuple[list[str], list[str]]:
     """The kinds that refuse, and those that follow nothing by choice."""
     pairs = [(part.name, kind) for part, kind in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
     return [name for name, kind in pairs if kind.refuses], [name for name, kind in pairs if kind.silent]
 
 
-def _left(frame) -> str:
+def _left(frame: Frame) -> str:
     """What is left to guess from where nobody sends an answer: who refuses does not even send the class."""
     refusing, silent = _apart(frame)
     if not refusing:
@@ -65,7 +68,7 @@ def _left(frame) -> str:
     return "without even that, where some refuse" if silent else "without even that"
 
 
-def _silence(frame) -> str:
+def _silence(frame: Frame) -> str:
     refusing, silent = _apart(frame)
     if not silent:
         return "Everybody refuses: nothing leaves."
@@ -76,7 +79,7 @@ def _silence(frame) -> str:
     )
 
 
-def _learnt(frame, people) -> str:
+def _learnt(frame: Frame, people: Population) -> str:
     """What the miner set out to learn, what it costs, and what a long survey does to itself."""
     first, second = (brief(name, 24) for name in people.names)
     what = f"{first} from all others" if second.startswith("not ") else f"{first} from {second}"
@@ -88,13 +91,13 @@ def _learnt(frame, people) -> str:
     return f"{told}{_later(frame, people)}{_signed(frame, second)}"
 
 
-def _signed(frame, second) -> str:
+def _signed(frame: Frame, second: str) -> str:
     if frame.settings.order != "signed":
         return ""
     return f" In signed order, what favours {second} comes last: compare with magnitude."
 
 
-def _later(frame, people) -> str:
+def _later(frame: Frame, people: Population) -> str:
     told = ""
     line = [(height, place) for place, height in zip(*frame.accuracies, strict=True) if place >= EARLY]
     best, when = max(line, default=(0.0, 0))
@@ -109,7 +112,7 @@ def _later(frame, people) -> str:
     return told
 
 
-def _malicious(frame, people, question) -> Headline:
+def _malicious(frame: Frame, people: Population, question: str) -> Headline:
     target, miner = frame.target, frame.settings.miner
     found = target.outright if miner == "outright" else target.hidden
     refused = f" {plural(frame.refused, 'respondent')} of {count(frame.arrived)} refused." if frame.refused else ""
@@ -132,7 +135,7 @@ def _malicious(frame, people, question) -> Headline:
     return Headline(title, *number, note=_by_hand(frame, miner) + refused, tone=LEAK)
 
 
-def _by_hand(frame, miner) -> str:
+def _by_hand(frame: Frame, miner: str) -> str:
     if miner == "outright":
         refusing, silent = _apart(frame)
         rest = [
@@ -150,7 +153,7 @@ def _by_hand(frame, miner) -> str:
     )
 
 
-def own(result, level: int, label: str) -> str:
+def own(result: Inferred, level: int, label: str) -> str:
     """What one's own answers give away, in a sentence or two; `label` is what the class is called."""
     n = len(result.before)
     if result.refuses:

@@ -3,6 +3,8 @@
 Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
 """
 
+from trustscope.scenarios.survey.frame import Frame
+from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.verdict import guess_in_force
 from trustscope.scenarios.survey.words import brief
 from trustscope.scenarios.words import counted, share
@@ -14,7 +16,7 @@ ASKS = {
 }
 
 
-def why(frame, people, binding: str = "") -> str:
+def why(frame: Frame, people: Population, binding: str = "") -> str:
     """At most three sentences; empty where nobody has answered, or where there is no guidance to speak of.
 
     Parameters
@@ -30,7 +32,7 @@ def why(frame, people, binding: str = "") -> str:
     return " ".join(sentence for sentence in told if sentence)
 
 
-def _carries(frame) -> str:
+def _carries(frame: Frame) -> str:
     """Which kind of respondent gives most away."""
     there = [(part, kind) for part, kind in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
     sending = [(part, kind) for part, kind in there if kind.level]
@@ -45,7 +47,7 @@ def _carries(frame) -> str:
     )
 
 
-def _knows(frame, people) -> str:
+def _knows(frame: Frame, people: Population) -> str:
     """What the miner knows, and what comes of it."""
     question = brief(people.encoding.questions[frame.target.question], 30)
     return (
@@ -54,7 +56,7 @@ def _knows(frame, people) -> str:
     )
 
 
-def _class(frame) -> str:
+def _class(frame: Frame) -> str:
     """What the class alone tells."""
     by_class, nothing = share(frame.target.by_class), share(frame.target.nothing)
     if by_class == nothing:

@@ -2,6 +2,9 @@
 
 from html import escape
 
+from trustscope.scenarios.survey.frame import Frame
+from trustscope.scenarios.survey.population import Population
+from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.words import count, listed, share
 
@@ -44,12 +47,12 @@ def plural(number: int, noun: str) -> str:
     return f"{count(number)} {noun}" + ("" if number == 1 else "s")
 
 
-def singled_out(frame) -> bool:
+def singled_out(frame: Frame) -> bool:
     """Whether honest guidance asks for one answer all but outright, to those who do not follow nearly all anyway."""
     return frame.weight.max() > OUTRIGHT > frame.bound and not frame.settings.extra_check
 
 
-def broken(frame) -> list[str]:
+def broken(frame: Frame) -> list[str]:
     """Kinds for whom the paper's bound on disclosure fails."""
     pairs = zip(frame.settings.parts, frame.kinds, strict=True)
     return [part.name for part, figures in pairs if part.weight and figures.broken]
@@ -66,7 +69,7 @@ def twenty(seen: Twenty | None) -> str:
     )
 
 
-def arrivals(frame, people) -> str:
+def arrivals(frame: Frame, people: Population) -> str:
     """The caption of those who arrive."""
     shown = [p for p in frame.people if p.kind >= 0]
     if not shown:
@@ -83,7 +86,7 @@ def arrivals(frame, people) -> str:
     )
 
 
-def guidance(frame, people, most: int) -> str:
+def guidance(frame: Frame, people: Population, most: int) -> str:
     """The caption of what the miner asks for, of which at most so many directions are drawn."""
     heavy = int(frame.weight.argmax())
     question = escape(brief(people.encoding.questions[heavy]))
@@ -107,7 +110,7 @@ def guidance(frame, people, most: int) -> str:
     )
 
 
-def level(frame) -> str:
+def level(frame: Frame) -> str:
     """The caption of the level's line."""
     x, y = frame.levels
     if frame.settings.malicious:
@@ -122,7 +125,7 @@ def level(frame) -> str:
     return f"After {plural(x[-1], 'answer')} the number of directions {told}. Dashed: the most that each kind follows."
 
 
-def accuracy(frame, people, rival) -> str:
+def accuracy(frame: Frame, people: Population, rival: Rival | str | None) -> str:
     """The caption of the accuracy's line."""
     number, among = len(people.test[1]), len(people.codes)
     tried = f"tried on {'all' if number == among else 'some'} who can be asked, {count(number)} people"
@@ -138,14 +141,14 @@ def accuracy(frame, people, rival) -> str:
     return f"{text} Noise that gives away as much ({share(rival.disclosed)}) reaches {points(rival.accuracy)}: {word}."
 
 
-def told_right(frame) -> str:
+def told_right(frame: Frame) -> str:
     """The same in a lesson: for how many the miner is right."""
     if not frame.arrived:
         return "Nobody has been asked yet."
     return f"The miner is right for <b>{share(frame.accuracy)}</b> of people, after {count(frame.arrived)} answered."
 
 
-def _tables(frame) -> str:
+def _tables(frame: Frame) -> str:
     """The worst error in the miner's tables, beside the bound on it; above 1 that says nothing."""
     told = f"The worst share in its tables is {100 * frame.error:.0f} points off"
     if frame.error_bound > 1:
@@ -154,7 +157,7 @@ def _tables(frame) -> str:
     return f"{told}; the paper's bound, {100 * frame.error_bound:.0f}, {'<b>fails</b>' if fails else 'holds'}."
 
 
-def disclosure(frame, people) -> str:
+def disclosure(frame: Frame, people: Population) -> str:
     """The caption of what each kind gives away."""
     told = (
         f"Share of what there is to know, for a miner who knows how {count(len(people.law))} people answer, but not "
@@ -171,13 +174,13 @@ def given_away() -> str:
     return "How much of what there is to know about a person's answers the miner learns from what is sent."
 
 
-def watched(frame, people) -> str:
+def watched(frame: Frame, people: Population) -> str:
     """The caption of one question in a lesson: whose answer is guessed, and no more."""
     question = escape(brief(people.encoding.questions[frame.target.question]))
     return f"How often the answer to <b>{question}</b> is guessed right."
 
 
-def target(frame, people) -> str:
+def target(frame: Frame, people: Population) -> str:
     """The caption of one question."""
     question = escape(brief(people.encoding.questions[frame.target.question]))
     honest = "from everybody's clear answers" if frame.settings.malicious else "so far"

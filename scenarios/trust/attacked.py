@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.scenarios.measures import measured, registered
 from trustscope.scenarios.trust.judge import STRONGEST, judged
-from trustscope.scenarios.trust.noise import combines, reconstructs
+from trustscope.scenarios.trust.model import Model
+from trustscope.scenarios.trust.noise import Noise, combines, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.run import ATTACKED, ERROR_BINS, LEARNT
@@ -41,7 +43,7 @@ class Guesses:
     measures: dict[str, float]
 
 
-def attacked(model, settings: Settings, attacker: str) -> Guesses:
+def attacked(model: Model, settings: Settings, attacker: str) -> Guesses:
     """What an attacker makes of the copies of the coalition.
 
     Parameters
@@ -74,7 +76,7 @@ def attacked(model, settings: Settings, attacker: str) -> Guesses:
     return Guesses(people.order[mine][order], estimates[order], guessed[order], tally, told)
 
 
-def _linear(noise, settings, attack) -> np.ndarray:
+def _linear(noise: Noise, settings: Settings, attack: Attack) -> Floats:
     rows = noise.population.rows
     sample = min(settings.sample, rows)
     linear = noise.fit(
@@ -89,7 +91,7 @@ def _linear(noise, settings, attack) -> np.ndarray:
     return np.broadcast_to(linear.estimate(copies), noise.population.values.shape)
 
 
-def _together(model, settings, attack) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _together(model: Model, settings: Settings, attack: Attack) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Whoever works on the copies put together: who is attacked, the estimates, and the guesses."""
     people, noise = model.population, model.noise(settings.similarity)
     whole = reconstructs(attack)
@@ -107,11 +109,11 @@ def _together(model, settings, attack) -> tuple[np.ndarray, np.ndarray, np.ndarr
     level = noise.level(attack.who, attack.scheme)
     if attack.attacker == STRONGEST:
         seen = judged(model, settings, wait=True)
-        found = model.judge.guesses(seen, level, np.arange(rows), released, settings.eps)
+        found = model.judge.guesses(seen, level, np.arange(rows), released, not_none(settings.eps))
     else:
         question = model.judge.question(settings)
         found = model.judge.learned(
-            question, attack.attacker, level, np.arange(rows), released, settings.eps, LEARNT[True]
+            question, attack.attacker, level, np.arange(rows), released, not_none(settings.eps), LEARNT[True]
         )
     mine, estimates, windows = found
     guesses = windows if settings.kind == "absolute" else estimates[:, attribute]

@@ -4,6 +4,7 @@ import numpy as np
 
 from trustscope.engine import measures
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import Baseline
 
 ROWS = 20_000  # rows on which guesses of whole records are tried
@@ -13,7 +14,7 @@ REMEMBERED = 64
 class Constants:
     """The best constant guess of a population, for any attribute and any idea of a hit."""
 
-    def __init__(self, population):
+    def __init__(self, population: Population) -> None:
         self._people = population
         self._kept = Memo(REMEMBERED)
 
@@ -22,7 +23,7 @@ class Constants:
         key = (attribute if kind == "absolute" else None, eps, kind)
         return self._kept(key, lambda: self._one(attribute, eps) if kind == "absolute" else self._record(eps, kind))
 
-    def _one(self, attribute, eps) -> Baseline:
+    def _one(self, attribute: int, eps: float) -> Baseline:
         """The middle of the interval of length 2 eps that holds most values: exact, whatever their distribution."""
         values = self._people.sorted(attribute)
         # Rounding must not put a value that is exactly 2 eps away outside.
@@ -32,7 +33,7 @@ class Constants:
         middle = (values[first] + values[first + inside[first] - 1]) / 2
         return Baseline(float(inside[first] / len(values)), float(middle), "the best constant")
 
-    def _record(self, eps, kind) -> Baseline:
+    def _record(self, eps: float, kind: str) -> Baseline:
         """Of the mean, the median and the most frequent values, whichever hits most records."""
         rows = self._people.values[:ROWS]
         candidates = {
@@ -50,4 +51,5 @@ class Constants:
 
 def _mode(values: np.ndarray) -> float:
     found, counts = np.unique(values, return_counts=True)
-    return found[np.argmax(counts)]
+    result: float = found[np.argmax(counts)]
+    return result

@@ -1,27 +1,30 @@
 """What can be looked at on the Trust page: the tables of its cards, how they are drawn, and what is said of them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from html import escape
 
 import numpy as np
 import pandas as pd
 
 from trustscope import colours, schemes
+from trustscope.engine.arrays import Floats
 from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
-from trustscope.scenarios.coalition import most_trusted
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
 from trustscope.scenarios.trust import contest, differential, words
 from trustscope.scenarios.trust import help as texts
+from trustscope.scenarios.trust.exposed import Exposed
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.result import AttackResult, Copying, TrustResult
 from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import leaks
+from trustscope.scenarios.trust.words import Subject
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count
 
@@ -164,7 +167,9 @@ def copying(step: Copying, subject: words.Subject) -> pd.DataFrame:
     return _histograms(step.edges, step.original, made, subject)
 
 
-def _histograms(edges, original, series, subject) -> pd.DataFrame:
+def _histograms(
+    edges: Floats, original: Floats, series: dict[str, tuple[Floats, Look]], subject: Subject
+) -> pd.DataFrame:
     table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "original": original}
                          | {name: heights for name, (heights, _) in series.items()})  # fmt: skip
     # Headroom in steps, so that the scale does not tremble with the noise.
@@ -181,7 +186,7 @@ def _held_caption(picture: TrustResult, model: Model) -> str:
     return "" if picture.held is None else words.copies_caption(picture.held, picture, _subject(picture, model))
 
 
-def cloud_pair(picture: TrustResult, model: Model) -> tuple:
+def cloud_pair(picture: TrustResult, model: Model) -> tuple[Recipient, tuple[int, int]]:
     """The recipient whose copy is shown as a cloud, and the two attributes that it is shown over."""
     settings, people = picture.settings, model.population
     wanted = picture.scenario.view.cloud_of
@@ -195,8 +200,11 @@ def _cloud(picture: TrustResult, model: Model) -> pd.DataFrame:
     if picture.held is None or people.columns < 2:
         return pd.DataFrame()
     sample, (chosen, pair) = picture.held.sample, cloud_pair(picture, model)
-    named = {"original": ("original", colours.ORIGINAL), chosen.number: (chosen.name, chosen.colour),
-             "guess": ("best guess", colours.GUESS)}  # fmt: skip
+    named: dict[str | int, tuple[str, str]] = {
+        "original": ("original", colours.ORIGINAL),
+        chosen.number: (chosen.name, chosen.colour),
+        "guess": ("best guess", colours.GUESS),
+    }
     axes = [words.subject_of(people, people.names[place]).axis for place in pair]
     table = pd.concat([
         pd.DataFrame({"series": name, axes[0]: sample[key][:, pair[0]], axes[1]: sample[key][:, pair[1]]})
@@ -235,7 +243,9 @@ def _exposed(picture: TrustResult, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _exposed_caption(picture: TrustResult, model: Model, say=words.exposed) -> str:
+def _exposed_caption(
+    picture: TrustResult, model: Model, say: Callable[[Exposed, TrustResult, words.Subject], str] = words.exposed
+) -> str:
     if picture.exposed is not None:
         return say(picture.exposed, picture, _subject(picture, model))
     if not picture.settings.coalition:

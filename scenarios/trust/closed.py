@@ -6,8 +6,10 @@ Whatever copies a coalition holds, they act as one copy of a certain level
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.measures import normal_breach
 from trustscope.scenarios.trust.judge import STRONGEST, judged
+from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.noise import Noise, OtherShape
 from trustscope.scenarios.trust.scenario import Settings
 from trustscope.scenarios.value import not_none
@@ -17,7 +19,7 @@ ROWS = 128  # the same for noise of another shape, where whole records matter
 SOME = 64  # levels that are handled at a time, so that little room is needed
 
 
-def judged_errors(model, settings: Settings, levels) -> np.ndarray:
+def judged_errors(model: Model, settings: Settings, levels: ArrayLike) -> Floats:
     """Normalised error of who judges the page, from copies of these levels: of the strongest attacker, if it is ticked
     and its curve stands, otherwise of the best linear guess."""
     if STRONGEST in settings.attackers:
@@ -27,7 +29,7 @@ def judged_errors(model, settings: Settings, levels) -> np.ndarray:
     return errors(model.noise(settings.similarity), levels)
 
 
-def judged_hits(model, settings: Settings, levels, attribute: int, eps) -> np.ndarray:
+def judged_hits(model: Model, settings: Settings, levels: ArrayLike, attribute: int, eps: ArrayLike) -> Floats:
     """The same for the share of one attribute's values guessed to within `eps`, which broadcasts."""
     if STRONGEST not in settings.attackers:
         return hits(model.noise(settings.similarity), levels, attribute, eps)
@@ -39,7 +41,7 @@ def judged_hits(model, settings: Settings, levels, attribute: int, eps) -> np.nd
     return found
 
 
-def errors(noise: Noise, levels) -> np.ndarray:
+def errors(noise: Noise, levels: ArrayLike) -> Floats:
     """Expected normalised error of the best linear guess from copies of these levels, (...)."""
     s = np.asarray(levels, dtype=float)
     if isinstance(noise, OtherShape):
@@ -47,18 +49,21 @@ def errors(noise: Noise, levels) -> np.ndarray:
     return np.where(np.isinf(s), 1.0, s / (1 + np.where(np.isinf(s), 0.0, s)))
 
 
-def learnt(noise: Noise, levels, rows) -> np.ndarray:
+def learnt(noise: Noise, levels: ArrayLike, rows: ArrayLike) -> Floats:
     """The same for whoever learns the mean from so many rows of the copies: arrays that broadcast."""
     s, n = np.broadcast_arrays(np.asarray(levels, dtype=float), np.asarray(rows, dtype=float))
+    found: Floats
     perfect = errors(noise, s)
     if not isinstance(noise, OtherShape):
-        return np.minimum(perfect + perfect**2 / (n * np.maximum(1 - perfect, 1e-300)), 1.0)
+        found = np.minimum(perfect + perfect**2 / (n * np.maximum(1 - perfect, 1e-300)), 1.0)
+        return found
     different, place = np.unique(s, return_inverse=True)
     excess = np.array([noise.joint.mean_excess(one, 1) @ noise.population.weights for one in different])
-    return np.minimum(perfect + excess[place].reshape(s.shape) / n, 1.0)
+    found = np.minimum(perfect + excess[place].reshape(s.shape) / n, 1.0)
+    return found
 
 
-def hits(noise: Noise, levels, attribute: int, eps) -> np.ndarray:
+def hits(noise: Noise, levels: ArrayLike, attribute: int, eps: ArrayLike) -> Floats:
     """Expected share of one attribute's values guessed to within `eps` by the best linear guess, (...).
 
     As `Noise.breach`, but for fewer values that stand for all, and for many levels at once. `eps` broadcasts.
@@ -73,7 +78,7 @@ def hits(noise: Noise, levels, attribute: int, eps) -> np.ndarray:
     return found.reshape(s.shape)
 
 
-def _bias_and_variance(noise, levels, attribute):
+def _bias_and_variance(noise: Noise, levels: Floats, attribute: int) -> tuple[Floats, Floats]:
     """Of the guess of one attribute: (records, L) and (L,)."""
     people = noise.population
     finite = np.where(np.isinf(levels), 1e300, levels)

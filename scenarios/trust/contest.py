@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from trustscope.scenarios import attackers
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import AttackResult, TrustResult
-from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS
+from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS, Settings
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import alike, count, listed, share
 
 TIE = 0.01  # errors that differ by less than this share are called equal
@@ -38,7 +40,7 @@ class Row:
     best: bool
 
 
-def rows(picture: TrustResult, population) -> list[Row]:
+def rows(picture: TrustResult, population: Population) -> list[Row]:
     """The attackers of a picture, the average as the last."""
     # Where all attributes have one unit, the mean square error in it means something.
     unit = population.scaled_covariance.trace() / population.columns if population.common_unit else None
@@ -54,7 +56,9 @@ def rows(picture: TrustResult, population) -> list[Row]:
     ]
 
 
-def _row(name, result: AttackResult, picture, population, square: str | None, best) -> Row:
+def _row(
+    name: str, result: AttackResult, picture: TrustResult, population: Population, square: str | None, best: bool
+) -> Row:
     record = None if name == "guess" else attackers.of(name)
     note, needs = (GUESS_NOTE, GUESS_NEEDS) if record is None else (record.note, record.needs)
     error = result.tally.error
@@ -79,7 +83,7 @@ def _expected(result: AttackResult) -> str:
     return f"{'about ' if result.approximate else ''}{percent(result.theory)}"
 
 
-def _remark(name, picture, population) -> str:
+def _remark(name: str, picture: TrustResult, population: Population) -> str:
     """What would surprise in the figures of a row."""
     if name == "bayes" and (paid := _estimation_cost(picture)):
         return (
@@ -99,7 +103,7 @@ def winners(picture: TrustResult) -> list[str]:
     return sorted((name for name in ATTACKERS if errors.get(name, 9e9) <= (1 + TIE) * least), key=errors.__getitem__)
 
 
-def caption(picture: TrustResult, population) -> str:
+def caption(picture: TrustResult, population: Population) -> str:
     """Who wins, and why."""
     best = winners(picture)
     if not best:
@@ -124,7 +128,7 @@ def caption(picture: TrustResult, population) -> str:
     return f"{first} comes closest ({errs}){with_it}: {why}. {_rows(picture)}"
 
 
-def _equal(contest, settings, population):
+def _equal(contest: list[str], settings: Settings, population: Population) -> str:
     if set(contest) == {"perfect", "bayes"} and settings.informed:
         return "who knows the covariance and weighs by Bayes' rule is the linear attacker"
     if population.columns == 1:
@@ -134,7 +138,7 @@ def _equal(contest, settings, population):
     return "at this noise their ways come to the same"
 
 
-def _why(name, picture, population):
+def _why(name: str, picture: TrustResult, population: Population) -> str:
     result, settings = picture.together[name], picture.settings
     paid = _estimation_cost(picture)
     if name in ("principal_components", "spectral_filter") and paid:
@@ -142,7 +146,7 @@ def _why(name, picture, population):
             f"it has few directions to learn, while the Bayes estimate must learn all {population.columns} from "
             f"{count(picture.reconstructed)} {population.noun}, which costs it {percent(paid)}"
         )
-    linear = result.informed if name == "univariate" and not settings.informed else 0.0
+    linear = not_none(result.informed) if name == "univariate" and not settings.informed else 0.0
     if result.tally.error < (1 - TIE) * linear:
         return "the values are not normal, and of all these attackers only this one uses how they are distributed"
     own = settings.similarity == 1 and population.columns > 1
@@ -151,7 +155,7 @@ def _why(name, picture, population):
     return attackers.of(name).why
 
 
-def _estimation_cost(picture) -> float:
+def _estimation_cost(picture: TrustResult) -> float:
     """What the Bayes estimate loses by estimating mean and covariance, on average over normal data; 0 if not much."""
     result = picture.together.get("bayes")
     if result is None or result.theory is None or result.informed is None:
@@ -160,7 +164,7 @@ def _estimation_cost(picture) -> float:
     return cost if cost > NOTED * result.theory else 0.0
 
 
-def _rows(picture) -> str:
+def _rows(picture: TrustResult) -> str:
     """Said where the attackers had fewer rows than there are."""
     asked = any(name in RECONSTRUCTIONS for name in picture.together)
     if asked and picture.reconstructed < picture.rows:

@@ -9,14 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.optimal import Curve, Manner, RecordCurve
 from trustscope.scenarios.trust.judge import Judge, Question
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
 
 FOLDER = Path(__file__).parent / "stored"
 
 
-def take_in(judge: Judge, population, name: str) -> None:
+def take_in(judge: Judge, population: Population, name: str) -> None:
     """Give a judge the curves that are shipped for a built-in set with these columns."""
     kept = _read(name)
     if kept is None or tuple(kept["names"].tolist()) != population.names or int(kept["rows"]) != population.rows:
@@ -37,13 +39,13 @@ def opening_question(judge: Judge, attribute: str) -> Question:
     return judge.question(settings, attribute, judge.usual(attribute))
 
 
-def moments(population) -> np.ndarray:
+def moments(population: Population) -> Floats:
     """What tells a table from the same one prepared in some way: mean and standard deviation of every column."""
     return np.concatenate([population.mean, population.sd])
 
 
 @cache
-def _read(name: str):
+def _read(name: str) -> dict[str, np.ndarray] | None:
     path = FOLDER / f"{name}.npz"
     if not path.exists():
         return None
@@ -51,7 +53,7 @@ def _read(name: str):
         return {key: content[key] for key in content.files}
 
 
-def _curve(kept, place) -> Curve | None:
+def _curve(kept: dict[str, np.ndarray], place: int) -> Curve | None:
     if f"worst{place}" not in kept:
         return None
     manners = tuple(Manner((float(own), float(others)), bool(mean)) for own, others, mean in kept[f"manners{place}"])

@@ -12,6 +12,7 @@ from trustscope.engine.measures import differential as dp
 from trustscope.numbers import plain, share
 from trustscope.scenarios.differential import ALARMS, LIMITS, UNBOUNDED, Growth, at, figure, pooled
 from trustscope.scenarios.metrics import Metric
+from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.words import Subject
@@ -52,7 +53,7 @@ class Differential(Growth):
     strong_trust: float
 
 
-def differential(model, scenario: TrustScenario) -> Differential | None:
+def differential(model: Model, scenario: TrustScenario) -> Differential | None:
     """In terms of differential privacy; None where nobody pools."""
     settings, view = scenario.settings, scenario.view.differential
     if not settings.coalition:
@@ -83,26 +84,26 @@ def _schemes(settings: Settings) -> tuple[str, str]:
     return settings.beside_nested, "nested"
 
 
-def ends(model, attribute: int) -> tuple[float, float]:
+def ends(model: Model, attribute: int) -> tuple[float, float]:
     """The smallest and the largest value of a column."""
     column = model.population.values[:, attribute]
     return model.distances(("ends", attribute), lambda: (float(column.min()), float(column.max())))
 
 
-def widest(model, attribute: int) -> float:
+def widest(model: Model, attribute: int) -> float:
     """The distance of the ends."""
     low, high = ends(model, attribute)
     return high - low
 
 
-def usual(model, scenario: TrustScenario) -> float:
+def usual(model: Model, scenario: TrustScenario) -> float:
     """Two values that are worth asking about: twice as far apart as a hit may be."""
     attribute = scenario.settings.attribute
     scale = threshold(model.population, attribute, "absolute")
     return min(2 * scale.usual, widest(model, model.population.index(attribute)))
 
 
-def between(model, scenario: TrustScenario) -> tuple[float, float]:
+def between(model: Model, scenario: TrustScenario) -> tuple[float, float]:
     """The two values: around the median, where most people are, and within the range."""
     settings, view, people = scenario.settings, scenario.view.differential, model.population
     attribute = people.index(settings.attribute)
@@ -119,12 +120,12 @@ def between(model, scenario: TrustScenario) -> tuple[float, float]:
     return start, start + apart
 
 
-def _distances(model, settings: Settings) -> dp.Distances:
+def _distances(model: Model, settings: Settings) -> dp.Distances:
     noise = model.noise(settings.similarity)
     return model.distances(("distances", noise.similarity), lambda: dp.Distances(noise.shape))
 
 
-def _distance(model, scenario: TrustScenario, apart: float) -> tuple[float, bool]:
+def _distance(model: Model, scenario: TrustScenario, apart: float) -> tuple[float, bool]:
     settings, people = scenario.settings, model.population
     distances = _distances(model, settings)
     if scenario.view.differential.about != "row":
@@ -176,7 +177,7 @@ def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:
     return (*first, *LIMITS, *(() if told.about == "values" else (UNBOUNDED,)))
 
 
-def figures(model, scenario: TrustScenario) -> Iterator[Metric]:
+def figures(model: Model, scenario: TrustScenario) -> Iterator[Metric]:
     """All of it by name."""
     told = differential(model, scenario)
     if told is None:

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.attacks.optimal import Exposure, Reidentified
+from trustscope.scenarios.trust.judge import Asked
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
+from trustscope.scenarios.value import not_none
 
 BINS = 20  # of the histogram of risks
 TOLD = 3  # values of the most exposed people that are told of
@@ -60,13 +63,13 @@ class Exposed:
     found: Reidentified
 
 
-def exposed(model, settings: Settings, level: float) -> Exposed | None:
+def exposed(model: Asked, settings: Settings, level: float) -> Exposed | None:
     """Who is exposed with copies of this level; None where there is no noise: then everybody is."""
     if not level > 0 or not np.isfinite(level):
         return None
     judge, people = model.judge, model.population
     question = judge.question(settings)
-    seen = judge.exposed(question, level, settings.eps)
+    seen = judge.exposed(question, level, not_none(settings.eps))
     edges = np.linspace(0, 1, BINS + 1)
     common, others = (
         np.histogram(seen.risks[some], edges, weights=seen.weights[some])[0] for some in (seen.common, ~seen.common)
@@ -77,7 +80,7 @@ def exposed(model, settings: Settings, level: float) -> Exposed | None:
     return Exposed(edges, common, others, seen, uncommon, values, judge.found_again(question, level))
 
 
-def _outstanding(seen: Exposure, people, attribute: int) -> tuple[Outstanding, ...]:
+def _outstanding(seen: Exposure, people: Population, attribute: int) -> tuple[Outstanding, ...]:
     """The values of the most exposed people whose value is not common, each told once."""
     values = people.values[:, attribute]
     mine = np.flatnonzero(~seen.common)

@@ -7,18 +7,23 @@ that is trusted most.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
 from trustscope import schemes
 from trustscope.engine import utility
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import effective_levels
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.moving import at_trust, at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_trust_frontier
 from trustscope.scenarios.trust import closed
+from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import LEVELS, TrustScenario, levels
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import plain, share
 
 TRUSTS = tuple(range(1, 100))
@@ -62,6 +67,8 @@ USEFUL = {
     ),
 }  # fmt: skip
 
+Kept = Sequence[tuple[str, TrustScenario]]
+
 
 class Ends:
     """Both ends of the trade-off for one model; what was measured is remembered there.
@@ -73,25 +80,25 @@ class Ends:
         The class of every record in the order of the population, for the classifiers.
     """
 
-    def __init__(self, model, labels: np.ndarray | None = None, label: str = ""):
+    def __init__(self, model: Model, labels: np.ndarray | None = None, label: str = "") -> None:
         self.model, self.labels, self.label = model, labels, label
 
     # Privacy
 
-    def private(self, scenario: TrustScenario, many: Sequence[tuple], scheme: str) -> np.ndarray:
+    def private(self, scenario: TrustScenario, many: Sequence[tuple[Recipient, ...]], scheme: str) -> Floats:
         """The chosen privacy of each of these tuples of recipients."""
         settings = scenario.settings
         held = [levels([r for r in who if r.member]) or [np.inf] for who in many]
         level = effective_levels(held, scheme)
         if scenario.view.tradeoff.private == "error" or settings.kind != "absolute":
             return closed.judged_errors(self.model, settings, level)
-        attribute = self.model.population.index(settings.attribute)
-        without = self.model.constants.best(attribute, settings.eps, "absolute").rate
-        return 1 - np.maximum(without, closed.judged_hits(self.model, settings, level, attribute, settings.eps))
+        attribute, eps = self.model.population.index(settings.attribute), not_none(settings.eps)
+        without = self.model.constants.best(attribute, eps, "absolute").rate
+        return 1 - np.maximum(without, closed.judged_hits(self.model, settings, level, attribute, eps))
 
     # Usefulness
 
-    def useful(self, scenario: TrustScenario, many: Sequence[tuple]) -> np.ndarray:
+    def useful(self, scenario: TrustScenario, many: Sequence[tuple[Recipient, ...]]) -> Floats:
         """The chosen usefulness of the most trusted copy of each; nan where it has not been measured."""
         settings, measure = scenario.settings, scenario.view.tradeoff.useful
         best = [max(r.trust for r in who) for who in many]
@@ -102,30 +109,31 @@ class Ends:
         a = people.index(settings.attribute)
         variance, own = noise.shape[a, a], people.covariance[a, a]
         if measure == "mean":
-            return np.sqrt(level * variance / people.rows)
+            found: Floats = np.sqrt(level * variance / people.rows)
+            return found
         if measure == "histogram":
             return np.array([self._overlap(a, settings.similarity, float(one * variance)) for one in level])
         return np.where(own > 0, own / np.where(own > 0, own + level * variance, 1.0), 0.0)
 
-    def _overlap(self, attribute, similarity, variance) -> float:
+    def _overlap(self, attribute: int, similarity: float, variance: float) -> float:
         people = self.model.population
 
-        def make():
+        def make() -> float:
             return overlap(people.quantiles(attribute, SMOOTH), people.bin_edges(attribute), variance)
 
         return self.model.trained(("overlap", attribute, similarity, variance), make)
 
-    def accuracy(self, similarity: float, measure: str, trust: int, make: bool = True) -> float:
+    def accuracy(self, similarity: float, measure: str, trust: float, make: bool = True) -> float:
         """Of a classifier on a copy of this trust: measured, or nan where it has not been and is not to be."""
         key = ("accuracy", similarity, measure, trust, self.label)
         if not make and key not in self.model.trained:
             return np.nan
 
-        def train():
+        def train() -> float:
             noise = self.model.noise(similarity)
             copy = noise.path.copy(LEVELS[trust], 0, self.model.rows)
             found = utility.classification_accuracy(
-                copy, self.labels, model=measure, folds=FOLDS, key=self.model.seed, max_rows=TRAINED_ROWS
+                copy, not_none(self.labels), model=measure, folds=FOLDS, key=self.model.seed, max_rows=TRAINED_ROWS
             )
             return found.mean
 
@@ -145,7 +153,7 @@ def overlap(values: np.ndarray, edges: np.ndarray, variance: float) -> float:
 
 
 def frontier(
-    model, scenario: TrustScenario, labels: np.ndarray | None = None, label: str = "", kept=()
+    model: Model, scenario: TrustScenario, labels: np.ndarray | None = None, label: str = "", kept: Kept = ()
 ) -> Iterator[Frontier]:
     """The trade-off, in steps where classifiers must be trained.
 
@@ -179,14 +187,14 @@ def _present(scenario: TrustScenario) -> tuple[float, ...]:
     return () if first is None else (first.trust,)
 
 
-def _wanted(scenario, trusts, kept) -> list[int]:
+def _wanted(scenario: TrustScenario, trusts: Sequence[float], kept: Kept) -> list[float]:
     """The trusts of the copies that classifiers are trained on."""
     scenarios = [*(at_trust(scenario.settings.recipients, t) for t in trusts), scenario.settings.recipients,
                  *(one.settings.recipients for _, one in kept)]  # fmt: skip
     return sorted({max(r.trust for r in who) for who in scenarios})
 
 
-def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
+def _drawn(ends: Ends, scenario: TrustScenario, trusts: Sequence[float], kept: Kept, done: int, total: int) -> Frontier:
     many = at_trusts(scenario.settings.recipients, trusts)
     useful = ends.useful(scenario, many)
     lines = []
@@ -209,12 +217,12 @@ def _drawn(ends, scenario, trusts, kept, done, total) -> Frontier:
     return found if limit is None else replace(found, limit=limit.value, asked=limit.asked)
 
 
-def _private(scenario) -> str:
+def _private(scenario: TrustScenario) -> str:
     """Values not guessed are counted for one attribute only."""
     return scenario.view.tradeoff.private if scenario.settings.kind == "absolute" else "error"
 
 
-def _point(ends, scenario, asked) -> Point:
+def _point(ends: Ends, scenario: TrustScenario, asked: TrustScenario) -> Point:
     """One scenario, measured as another one asks."""
     judged = scenario.replace({"view.tradeoff": asked.view.tradeoff})
     who, scheme = scenario.settings.recipients, scenario.settings.scheme
@@ -222,11 +230,11 @@ def _point(ends, scenario, asked) -> Point:
     return Point(float(useful), float(private), _text(scheme, who, useful, private, judged), scenario)
 
 
-def _gone(who, scheme) -> dict:
+def _gone(who: tuple[Recipient, ...], scheme: str) -> dict[str, Any]:
     return {"settings.recipients": who, "settings.scheme": scheme}
 
 
-def _text(scheme, who, useful, private, scenario) -> str:
+def _text(scheme: str, who: tuple[Recipient, ...], useful: float, private: float, scenario: TrustScenario) -> str:
     """The parameters of a point, and its figures."""
     members = [r for r in who if r.member] or who
     trusts = ", ".join(f"{r.name} {r.trust} %" for r in sorted(members, key=lambda r: -r.trust)[:4])

@@ -7,12 +7,13 @@ and less than the truth; a picture says so (`Judged.preview`).
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.attacks.learned import taught
 from trustscope.engine.attacks.optimal import (
     TRUSTS,
@@ -33,9 +34,10 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
-from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, one_number
+from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, one_number
 from trustscope.engine.attacks.optimal.strongest import Side
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.value import not_none
@@ -50,6 +52,20 @@ OTHERS_LINEAR = (0.0, 1.0)  # smoothing that keeps the values of the attribute a
 BELIEVED = 1_024  # records from which the belief about one person is drawn
 LIMITS = Limits()  # how much is computed for a point of a curve
 Progress = Callable[[float], object]
+Guess = Callable[[int, Side, Floats], tuple[Floats, Floats]]  # by the place of a side, the side, and the copies
+T = TypeVar("T")
+
+
+class Shaped(Protocol):
+    """What is asked of noise here; `noise.Noise` has it, and knows the judge."""
+
+    shape: Floats
+
+    def hits_at(self, levels: Floats, attribute: int, eps: float, extra: Floats) -> Floats:
+        """Share of hits of the best linear guess."""
+
+    def errors_at(self, level: float) -> Floats:
+        """Its error variances."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +96,7 @@ class Question:
     known: tuple[int, ...]
 
     @property
-    def about_noise(self) -> tuple:
+    def about_noise(self) -> tuple[float, bool, int | None, tuple[int, ...]]:
         """What decides on the attacker, whatever is guessed."""
         return self.similarity, self.everybody, self.others, self.known
 
@@ -98,7 +114,7 @@ class Judge:
         must be computed.
     """
 
-    def __init__(self, population, noises: Callable[[float], Any], normal: bool = False):
+    def __init__(self, population: Population, noises: Callable[[float], Shaped], normal: bool = False) -> None:
         self._people, self._noises, self._normal = population, noises, normal
         self._curves, self._quick = Memo(REMEMBERED), Memo(REMEMBERED)
         self._attackers, self._exposed = Memo(6), Memo(REMEMBERED)
@@ -128,7 +144,7 @@ class Judge:
     def attacker(self, question: Question, afresh: bool = False) -> Strongest:
         """The attacker of a question; `afresh`: one who knows and attacks other people, under other noise."""
 
-        def make():
+        def make() -> Strongest:
             similarity, everybody, others, known = question.about_noise
             knowledge = Knowledge(sample=others, everybody=everybody, columns=known)
             return Strongest(
@@ -145,7 +161,7 @@ class Judge:
 
     def hits(self, question: Question, wait: bool = True, progress: Progress = lambda share: None) -> Curve | None:
         """The curve of hits; where it is not there and nobody waits for it, that of `quick`."""
-        ready = self._curves.get(question)
+        ready: Curve | None = self._curves.get(question)
         if ready is not None:
             return ready
         if self._closed(question) and question.attribute >= 0:
@@ -154,7 +170,7 @@ class Judge:
             return self.quick(question)
         return self._made(question, lambda: self._hits(question, progress))
 
-    def _hits(self, question, progress):
+    def _hits(self, question: Question, progress: Progress) -> Curve:
         attacker = self.attacker(question)
         if question.attribute >= 0:
             return row_curve(attacker, question.attribute, question.distances, progress=progress)
@@ -176,16 +192,16 @@ class Judge:
         key = ("errors", question.about_noise)
         if self._closed(question):
             return self._curves(key, lambda: self._linear_errors(question))
-        ready = self._curves.get(key)
+        ready: RecordCurve | None = self._curves.get(key)
         if ready is not None or not wait:
             return ready
         return self._made(key, lambda: record_curve(self.attacker(question), progress=progress))
 
-    def _closed(self, question) -> bool:
+    def _closed(self, question: Question) -> bool:
         """Whether the best linear guess is known to be the best."""
         return self._normal and not question.known and not question.everybody
 
-    def _linear_hits(self, question) -> Curve:
+    def _linear_hits(self, question: Question) -> Curve:
         noise, levels = self._noises(question.similarity), level_of(TRUSTS)
         nothing = np.zeros(len(levels))
         inner = np.column_stack([
@@ -199,7 +215,7 @@ class Judge:
         return Curve(question.distances, np.array([0.0, *TRUSTS, 1.0]), hits, 0 * hits, np.array(error),
                      np.zeros(len(hits)), 0, 0, linear, 0 * hits, 0 * hits)  # fmt: skip
 
-    def _linear_errors(self, question) -> RecordCurve:
+    def _linear_errors(self, question: Question) -> RecordCurve:
         noise, people = self._noises(question.similarity), self._people
         inner = (
             np.array([noise.errors_at(level) for level in level_of(TRUSTS)])
@@ -212,11 +228,11 @@ class Judge:
         """Whether both curves stand."""
         return question in self._curves and ("errors", question.about_noise) in self._curves
 
-    def keep(self, key: Any, curve: Curve | RecordCurve) -> None:
+    def keep(self, key: Hashable, curve: Curve | RecordCurve) -> None:
         """Take in a curve that was computed before."""
         self._curves(key, lambda: curve)
 
-    def _made(self, key, make):
+    def _made(self, key: Hashable, make: Callable[[], T]) -> T:
         """Made once, also if several ask for it at the same time."""
         with self._lock:
             lock = self._making.setdefault(key, threading.Lock())
@@ -226,8 +242,8 @@ class Judge:
     # Guesses
 
     def guesses(
-        self, seen: "Judged", level: float, rows: np.ndarray, released: np.ndarray, eps: float
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        self, seen: "Judged", level: float, rows: Integers, released: Floats, eps: float
+    ) -> tuple[Bools, Floats, Floats]:
         """What the attacker makes of copies of these rows, put together as one of this level.
 
         Returns
@@ -242,23 +258,23 @@ class Judge:
         question, attacker = seen.question, self.attacker(seen.question)
         share = SMOOTHED if seen.errors is None else seen.errors.share_at(level)
 
-        def guess(place, side, y):
+        def guess(place: int, side: Side, y: Floats) -> tuple[Floats, Floats]:
             means = Mixture(side.references, attacker.noise(level), side.moments, (share, share)).means(y)
             if question.attribute < 0:
                 return means, means[:, 0]
-            manner = seen.hits.manner_at(level)
+            manner = not_none(seen.hits).manner_at(level)
             attack = attacker.attack(side, level, question.attribute, np.array([eps]), manner)
             return means, manner.guesses(attack.guess(y))[:, 0]
 
         return self._of_strangers(question, level, rows, released, guess)
 
     def learned(
-        self, question: Question, name: str, level: float, rows: np.ndarray, released: np.ndarray, eps: float, most: int
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        self, question: Question, name: str, level: float, rows: Integers, released: Floats, eps: float, most: int
+    ) -> tuple[Bools, Floats, Floats]:
         """What somebody who learns from `most` of the people known makes of copies of these rows; as `guesses`."""
         attacker = self.attacker(question)
 
-        def guess(place, side, y):
+        def guess(place: int, side: Side, y: Floats) -> tuple[Floats, Floats]:
             key = (question.about_noise, name, round(float(level), 9), most, place)
             witness = self._learned(key, lambda: taught(attacker, side, level, name, most))
             means = witness.means(y)
@@ -266,7 +282,9 @@ class Judge:
 
         return self._of_strangers(question, level, rows, released, guess)
 
-    def _of_strangers(self, question, level, rows, released, guess):
+    def _of_strangers(
+        self, question: Question, level: float, rows: Integers, released: Floats, guess: Guess
+    ) -> tuple[Bools, Floats, Floats]:
         """What `guess(place, side, y)` makes of copies of these rows, each attacked by a side that does not know it."""
         attacker = self.attacker(question)
         attacked = np.zeros(len(rows), dtype=bool)
@@ -280,13 +298,13 @@ class Judge:
         return attacked, estimates, windows
 
     @staticmethod
-    def _without_known(attacker, released, truth):
+    def _without_known(attacker: Strongest, released: Floats, truth: Floats) -> Floats:
         """The copies less what the attacker knows of their noise."""
         return truth + attacker.without_known(released - truth)
 
     def belief(
-        self, question: Question, hits: Curve, level: float, row: int, released: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+        self, question: Question, hits: Curve, level: float, row: int, released: Floats
+    ) -> tuple[Floats, Floats]:
         """What is believed of one person's attribute: values, and their probabilities."""
         attacker, target = self.attacker(question), question.attribute
         # At slider rate it is always the same person.
@@ -314,14 +332,14 @@ class Judge:
     def found_again(self, question: Question, level: float, afresh: bool = False) -> Reidentified:
         """How well people are found again among all records with copies of this level, above 0."""
 
-        def finder():
+        def finder() -> Finder:
             return Finder(self.attacker(question, afresh))
 
         key = ("found", question.about_noise, round(float(level), 9), afresh)
         return self._exposed(key, lambda: self._attackers(("finder", question.about_noise, afresh), finder).at(level))
 
 
-def _who_knows_not(attacker: Strongest, row: int, target: int) -> tuple[Side, np.ndarray]:
+def _who_knows_not(attacker: Strongest, row: int, target: int) -> tuple[Side, Floats]:
     """The side that attacks a person, and records of it among which the person is not, unless all are known.
 
     They come in the order of the target: a belief is drawn in that order, and need not be sorted at every step.
@@ -333,16 +351,17 @@ def _who_knows_not(attacker: Strongest, row: int, target: int) -> tuple[Side, np
     return side, known[np.argsort(known[:, target], kind="stable")]
 
 
-def _told_by_one_number(references, noise, moments, target, y):
+def _told_by_one_number(references: Floats, noise: Floats, moments: Moments, target: int, y: Floats) -> Floats:
     """Weights of the references' values if all else is taken for linear: quick enough for many of them."""
     weights, precision = one_number(moments, noise, target)
     z = moments.mean[target] + weights @ (y - moments.mean)
     exponent = -0.5 * precision * (references[:, target] - z) ** 2
-    found = np.exp(exponent - exponent.max())
-    return found / found.sum()
+    found: Floats = np.exp(exponent - exponent.max())
+    found /= found.sum()
+    return found
 
 
-def _spread(values, weights, variance):
+def _spread(values: Floats, weights: Floats, variance: float) -> tuple[Floats, Floats]:
     """Components that are spread out, as values: a few of each."""
     if not variance:
         return values, weights
@@ -375,16 +394,23 @@ class Judged:
     weights: np.ndarray
     preview: bool
 
-    def hits_at(self, levels, eps: float) -> np.ndarray | None:
+    def hits_at(self, levels: ArrayLike, eps: float) -> Floats | None:
         """Share of hits with copies of these levels."""
         return None if self.hits is None else self.hits.hits_at(levels, eps)
 
-    def error_at(self, levels) -> np.ndarray | None:
+    def error_at(self, levels: ArrayLike) -> Floats | None:
         """Normalised error of the best guess of whole records with copies of these levels."""
         return None if self.errors is None else self.errors.errors_at(levels) @ self.weights
 
 
-def judged(model, settings: Settings, wait: bool, progress: Progress = lambda share: None) -> Judged:
+class Asked(Protocol):
+    """A model, as far as the strongest attacker needs it."""
+
+    population: Population
+    judge: Judge
+
+
+def judged(model: Asked, settings: Settings, wait: bool, progress: Progress = lambda share: None) -> Judged:
     """The curves for these settings, as far as they stand, or all of them where somebody waits."""
     judge, people = model.judge, model.population
     question = judge.question(settings)

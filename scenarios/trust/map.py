@@ -1,14 +1,19 @@
 """The map of the Trust page: a figure in closed form over two of its parameters, many cells at once."""
 
+from typing import Any
+
 import numpy as np
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
 from trustscope.scenarios.trust import closed
+from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import LEVELS, SAMPLES, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, plain
 
 TRUSTS = tuple(np.unique(np.linspace(1, 99, 40).round().astype(int)).tolist())
@@ -35,7 +40,7 @@ BY_LEARNING = "All of it is by the best linear guess of somebody who learns the 
 NEEDS = {"hits": ("eps",), "gain": ("eps",), "learnt": ("sample",), "explained": ()}
 
 
-def offered(model, scenario: TrustScenario) -> tuple[list[str], list[str]]:
+def offered(model: Model, scenario: TrustScenario) -> tuple[list[str], list[str]]:
     """The figures and the parameters that there are here."""
     one = scenario.settings.kind == "absolute"  # hits have a closed form for one attribute only
     known = [key for key in FIGURES if one or key not in ("hits", "gain")]
@@ -50,7 +55,7 @@ def figure_of(scenario: TrustScenario) -> str:
     return "explained" if wanted in ("hits", "gain") and scenario.settings.kind != "absolute" else wanted
 
 
-def grid(model, scenario: TrustScenario, limit: float | None = None) -> Grid:
+def grid(model: Model, scenario: TrustScenario, limit: float | None = None) -> Grid:
     """The map; `limit` is where the line of a requirement is drawn."""
     _, axes = offered(model, scenario)
     keys = pair(scenario.view.map.across, scenario.view.map.upwards, axes)
@@ -61,7 +66,7 @@ def grid(model, scenario: TrustScenario, limit: float | None = None) -> Grid:
     return Grid(FIGURES[figure], across, upwards, found, note=note, limit=limit)
 
 
-def placed(scenario: TrustScenario, values: dict) -> TrustScenario:
+def placed(scenario: TrustScenario, values: dict[str, Any]) -> TrustScenario:
     """The scenario with these values of parameters."""
     who = scenario.settings.recipients
     if "trust" in values:
@@ -72,7 +77,7 @@ def placed(scenario: TrustScenario, values: dict) -> TrustScenario:
     return scenario.replace({"settings.recipients": who} | others)
 
 
-def axis(model, scenario: TrustScenario, key: str) -> Axis:
+def axis(model: Model, scenario: TrustScenario, key: str) -> Axis:
     """One parameter with its values."""
     settings, people = scenario.settings, model.population
     name = NAMES[key]
@@ -92,7 +97,7 @@ def axis(model, scenario: TrustScenario, key: str) -> Axis:
     return along(key, name, sizes, count, settings.sample)
 
 
-def values(model, scenario, figure, across, upwards) -> np.ndarray:
+def values(model: Model, scenario: TrustScenario, figure: str, across: Axis, upwards: Axis) -> Floats:
     """The figure in every cell, (rows, columns)."""
     shape = (len(upwards.values), len(across.values))
     parts = {across.key: np.broadcast_to(np.array(across.values), shape),
@@ -108,7 +113,7 @@ def values(model, scenario, figure, across, upwards) -> np.ndarray:
     return found
 
 
-def _held(scenario, parts, shape) -> np.ndarray:
+def _held(scenario: TrustScenario, parts: dict[str, np.ndarray], shape: tuple[int, int]) -> Floats:
     """The levels that the coalition holds in every cell, (rows, columns, most recipients); infinite: nobody."""
     who = scenario.settings.recipients
     members = [r.member for r in who]
@@ -122,13 +127,22 @@ def _held(scenario, parts, shape) -> np.ndarray:
     if not moved.shape[1]:
         return np.full((*shape, 1), np.inf)
     if "recipients" not in parts:
-        return table[moved][rows]
+        held: Floats = table[moved][rows]
+        return held
     seats = np.arange(MOST)
     cycled = table[moved[:, seats % moved.shape[1]]][rows]
     return np.where(seats < parts["recipients"][..., None], cycled, np.inf)
 
 
-def _figure(model, scenario, figure, similarity, level, alone, parts):
+def _figure(
+    model: Model,
+    scenario: TrustScenario,
+    figure: str,
+    similarity: float,
+    level: Floats,
+    alone: Floats,
+    parts: dict[str, np.ndarray],
+) -> Floats:
     """One figure of cells that share their noise's shape."""
     settings = scenario.settings.replace({"similarity": similarity})
     if figure == "explained":
@@ -137,11 +151,12 @@ def _figure(model, scenario, figure, similarity, level, alone, parts):
         rows = np.minimum(parts.get("sample", settings.sample), model.rows)
         return 1 - closed.learnt(model.noise(similarity), level, rows)
     attribute = model.population.index(settings.attribute)
-    eps = np.broadcast_to(parts.get("eps", settings.eps), level.shape).astype(float)
+    eps = np.broadcast_to(parts["eps"] if "eps" in parts else not_none(settings.eps), level.shape).astype(float)
     different, place = np.unique(eps, return_inverse=True)
     rates = np.array([model.constants.best(attribute, float(one), "absolute").rate for one in different])
     without = rates[place].reshape(level.shape)
-    together = np.maximum(without, closed.judged_hits(model, settings, level, attribute, eps))
+    together: Floats = np.maximum(without, closed.judged_hits(model, settings, level, attribute, eps))
     if figure == "hits":
         return together
-    return np.maximum(together - np.maximum(without, closed.judged_hits(model, settings, alone, attribute, eps)), 0.0)
+    gain: Floats = together - np.maximum(without, closed.judged_hits(model, settings, alone, attribute, eps))
+    return np.maximum(gain, 0.0, out=gain)

@@ -11,11 +11,13 @@ from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.loading import fetch, load
+from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.result import ENOUGH, AttackResult, TrustResult
 from trustscope.scenarios.trust.run import Run
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.scenarios.trust.verdict import errors, headline, hits
 from trustscope.scenarios.trust.words import subject_of
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
 from trustscope.schemes import adjective
 
@@ -53,7 +55,7 @@ def metrics_of(found: Whole) -> Metrics:
     return with_headline("trust", headline(picture, subject), named, tables_of("trust", picture, model))
 
 
-def at_rest(model, scenario: TrustScenario) -> tuple[Metric, ...] | None:
+def at_rest(model: Model, scenario: TrustScenario) -> tuple[Metric, ...] | None:
     """The figures that have closed forms, at once; None where something else is needed to tell who does best."""
     if not Run(model, scenario, model.rows, opened=(), at_once=True).closed:
         return None
@@ -87,7 +89,7 @@ def _figures(picture: TrustResult) -> Iterator[Metric]:
     yield from _explained(picture)
 
 
-def _guesses(picture):
+def _guesses(picture: TrustResult) -> Iterator[Metric]:
     """The numbers of the headline, over the attackers that are ticked."""
     found, (alone, together) = hits(picture), errors(picture)
     yield Metric("hits.without", "hits by the best constant guess, without any copy", found.without, SHARE)
@@ -97,19 +99,19 @@ def _guesses(picture):
     yield Metric("coalition.error", "least error of the coalition (guessing the average: 1)", together)
 
 
-def _explained(picture):
+def _explained(picture: TrustResult) -> Iterator[Metric]:
     """What each recipient, and everybody together, can explain of the variance."""
-    scheme = picture.settings.scheme
+    scheme, found = picture.settings.scheme, not_none(picture.coalitions)
     for place, recipient in enumerate(picture.settings.recipients):
-        value = 1 - float(picture.coalitions[scheme if scheme in picture.coalitions else "nested"][1 << place])
+        value = 1 - float(found[scheme if scheme in found else "nested"][1 << place])
         label = f"share of the variance that {recipient.name} alone explains"
         yield Metric(f"share.{recipient.name}", label, value, SHARE)
-    for one, every in picture.coalitions.items():
+    for one, every in found.items():
         label = f"share of the variance that all explain, {adjective(one)} noise"
         yield Metric(f"everybody.{one}", label, 1 - float(every[-1]), SHARE)
 
 
-def _measured(picture, model):
+def _measured(picture: TrustResult, model: Model) -> Iterator[Metric]:
     """Measures that were registered, of the guesses that the coalition's ticked attackers make."""
     if not picture.together:
         return

@@ -5,11 +5,13 @@ whole; a picture can be shown while it is being made. What is not looked at is n
 """
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.baseline import Constants
@@ -56,7 +58,16 @@ class Model:
         Whether all attributes have one unit.
     """
 
-    def __init__(self, values, names, seed: int, *, units=None, noun: str = "records", common_unit: bool = False):
+    def __init__(
+        self,
+        values: np.ndarray,
+        names: Sequence[str],
+        seed: int,
+        *,
+        units: Mapping[str, str] | None = None,
+        noun: str = "records",
+        common_unit: bool = False,
+    ) -> None:
         self.population = Population(values, names, units, noun, common_unit)
         self.rows = self.population.rows
         wide = self.population.columns
@@ -67,7 +78,7 @@ class Model:
         self._kept = int(np.clip(ROOM // (self.preview_rows * wide), *KEPT))
         self._set_seed(seed)
 
-    def _set_seed(self, seed):
+    def _set_seed(self, seed: int) -> None:
         self.seed = seed
         self.recall = Memo(self._kept)
         self._own = OwnShape(self.population, seed)
@@ -93,7 +104,7 @@ class Model:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, at_once=True).step(self.preview_rows)
 
-    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted) -> Iterator[TrustResult]:
+    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted: Any) -> Iterator[TrustResult]:
         """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""
         run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:
@@ -108,7 +119,8 @@ class Model:
         """
         run = Run(self, scenario, self.rows, at_once=True)
         if not run.closed:
-            return last(self.stream(scenario))
+            picture: TrustResult = last(self.stream(scenario))
+            return picture
         picture = run.step(self.rows)
         return run.judge() if run.waits else picture
 
@@ -155,8 +167,8 @@ class Model:
         if STRONGEST in settings.attackers and settings.kind == "absolute":
             read = seen or judged(self, settings, wait=False)
 
-            def believes(level, row, released):
-                return self.judge.belief(read.question, read.hits, level, row, released)
+            def believes(level: float, row: int, released: Floats) -> tuple[Floats, Floats]:
+                return self.judge.belief(read.question, not_none(read.hits), level, row, released)
 
         return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
 

@@ -5,19 +5,25 @@ Noise of the data's own shape needs no matrices, because the covariance of the d
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable
 from functools import lru_cache
+from math import sqrt
+from typing import Protocol
 
 import numpy as np
 
 from trustscope import schemes
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats, Numbers, Several
 from trustscope.engine.attacks import llse, reconstruction
 from trustscope.engine.attacks.combining import effective_level
-from trustscope.engine.attacks.shaped import ShapedNoise
+from trustscope.engine.attacks.shaped import ShapedAttack, ShapedNoise
 from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
-from trustscope.scenarios.coalition import in_order, most_trusted
+from trustscope.scenarios.coalition import Recipient, in_order, most_trusted
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust.judge import Asked
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, levels
 
@@ -26,6 +32,13 @@ THEORY_ROWS = 4_000  # rows over which a closed form is averaged
 QUANTILES = 1_024  # values of one attribute that stand for all: a smooth function is averaged over them
 REMEMBERED = 256
 RELEASES = 8
+
+
+class Linear(Protocol):
+    """A linear attack, of either shape."""
+
+    def estimate(self, copies: Several) -> Floats:
+        """The guesses, from one copy of each."""
 
 
 class Noise(ABC):
@@ -43,22 +56,24 @@ class Noise(ABC):
         The keyed noise, nested.
     """
 
-    def __init__(self, population, similarity: float, shape: np.ndarray, path: PathRelease):
+    def __init__(self, population: Population, similarity: float, shape: Floats, path: PathRelease) -> None:
         self.population, self.similarity, self.shape, self.path = population, similarity, shape, path
         self._theory, self._releases = Memo(REMEMBERED), Memo(RELEASES)
 
-    def copy(self, recipient, scheme: str, start: int, stop: int, *, among) -> np.ndarray:
+    def copy(self, recipient: Recipient, scheme: str, start: int, stop: int, *, among: tuple[Recipient, ...]) -> Floats:
         """What a recipient holds of these rows; `among` are all who hold a copy: that of the most trusted one is the
         same under every scheme."""
         release = self.release(scheme, among)
         return release.copy(LEVELS[recipient.trust], start, stop, recipient=recipient.number)
 
-    def release(self, scheme: str, among) -> PathRelease:
+    def release(self, scheme: str, among: tuple[Recipient, ...]) -> PathRelease:
         """The keyed noise of a scheme, made around the copy of the most trusted of those who hold one."""
         key = schemes.of(scheme), tuple((r.number, LEVELS[r.trust]) for r in in_order(among))
         return self._releases(key, lambda: self.path.under(scheme).among(dict(key[1])))
 
-    def drawn_once(self, recipient, scheme: str, stop: int, *, among) -> tuple[np.ndarray, float]:
+    def drawn_once(
+        self, recipient: Recipient, scheme: str, stop: int, *, among: tuple[Recipient, ...]
+    ) -> tuple[Floats, float]:
         """The noise of some level in the first rows of a copy that is not read off the path, and that level: at any
         other level it is this one times the root of how many times the level is higher."""
         level = 1.0 if scheme == "independent" else max(LEVELS[most_trusted(among).trust], LADDER[0])
@@ -67,54 +82,54 @@ class Noise(ABC):
     # The linear attackers
 
     @abstractmethod
-    def perfect(self, who, scheme: str):
+    def perfect(self, who: tuple[Recipient, ...], scheme: str) -> Linear:
         """The linear attacker who knows the statistics."""
 
     @abstractmethod
-    def fit(self, attack: Attack, held):
+    def fit(self, attack: Attack, held: Callable[[], list[Floats]]) -> Linear:
         """A linear attack as a function of the copies; `held` are the rows that it learns from, if it does."""
 
     @abstractmethod
-    def guess_at(self, level: float):
+    def guess_at(self, level: float) -> Linear:
         """The linear attacker who knows the statistics, on one copy of any level."""
 
     @abstractmethod
-    def deviations(self, who, scheme: str) -> np.ndarray:
+    def deviations(self, who: tuple[Recipient, ...], scheme: str) -> Floats:
         """Standard deviation of the error of the best linear guess, for every attribute."""
 
     # What theory says
 
     @abstractmethod
-    def error(self, who, scheme: str) -> float:
+    def error(self, who: tuple[Recipient, ...], scheme: str) -> float:
         """Expected normalised error of the attacker who knows the statistics."""
 
     @abstractmethod
-    def errors_at(self, level: float) -> np.ndarray:
+    def errors_at(self, level: float) -> Floats:
         """Expected error variance of every attribute for copies that amount to one of this level."""
 
     @abstractmethod
-    def excess_at(self, level: float, rows: int) -> np.ndarray:
+    def excess_at(self, level: float, rows: int) -> Floats:
         """What learning the mean from so many rows adds to that of every attribute."""
 
     @abstractmethod
-    def excess(self, who, scheme: str, rows: int) -> float:
+    def excess(self, who: tuple[Recipient, ...], scheme: str, rows: int) -> float:
         """What learning the mean from so many rows adds to it."""
 
     @abstractmethod
-    def coalitions(self, recipients, scheme: str) -> np.ndarray:
+    def coalitions(self, recipients: tuple[Recipient, ...], scheme: str) -> Floats:
         """Expected error of every subset of the recipients."""
 
     @abstractmethod
-    def _bias_and_variance(self, linear, attribute: int):
+    def _bias_and_variance(self, linear: Linear, attribute: int) -> tuple[Floats, float]:
         """Of the guess of one attribute by a linear attack, for records that stand for all."""
 
-    def breach(self, linear, attribute: int, eps: float, extra: float = 0.0) -> float:
+    def breach(self, linear: Linear, attribute: int, eps: float, extra: float = 0.0) -> float:
         """Expected share of this attribute's values guessed to within eps by a linear attack; `extra` is variance
         that an estimated mean adds to the guess."""
         bias, variance = self._bias_and_variance(linear, attribute)
         return float(measures.normal_breach(bias, max(variance, 0.0) + extra, eps))
 
-    def hits_at(self, levels: np.ndarray, attribute: int, eps: float, extra: np.ndarray) -> np.ndarray:
+    def hits_at(self, levels: Floats, attribute: int, eps: float, extra: Floats) -> Floats:
         """The same for who knows the statistics, on one copy of each of many levels."""
         return np.array([
             self.breach(self.guess_at(level), attribute, eps, more) for level, more in zip(levels, extra, strict=True)
@@ -122,15 +137,16 @@ class Noise(ABC):
 
     # The reconstructing attackers
 
-    def level(self, who, scheme: str) -> float:
+    def level(self, who: tuple[Recipient, ...], scheme: str) -> float:
         """The level of a coalition's copies, put together as one."""
-        return _level(tuple(levels(who)), schemes.of(scheme))
+        found: float = _level(tuple(levels(who)), schemes.of(scheme))
+        return found
 
-    def reconstruct(self, attack: Attack, released: np.ndarray, informed: bool) -> np.ndarray:
+    def reconstruct(self, attack: Attack, released: Floats, informed: bool) -> Floats:
         """What a reconstructing attacker makes of the combined copy."""
         return self.reconstruct_at(attack.attacker, self.level(attack.who, attack.scheme), released, informed)
 
-    def reconstruct_at(self, attacker: str, level: float, released: np.ndarray, informed: bool) -> np.ndarray:
+    def reconstruct_at(self, attacker: str, level: float, released: Floats, informed: bool) -> Floats:
         """The same of one copy of any level."""
         people = self.population
         known = {"covariance": people.scaled_covariance, "mean": people.mean / people.units} if informed else {}
@@ -160,24 +176,27 @@ class Noise(ABC):
         if rows is not None and (1 + level) * np.sqrt(len(covariance) / rows) > UNRELIABLE:
             return None
         key = (attack.attacker, level, rows)
-        return self._theory(key, lambda: self._reconstruction_error(attack, rows, record, covariance))
+        expected = record.expected_error
+        return self._theory(key, lambda: self._reconstruction_error(attack, rows, expected, covariance))
 
-    def _reconstruction_error(self, attack, rows, record, covariance):
+    def _reconstruction_error(
+        self, attack: Attack, rows: int | None, expected: Callable[..., Numbers], covariance: Floats
+    ) -> float:
         costs = attack.attacker == "bayes" and rows is not None
-        error = record.expected_error(covariance, self._scaled(attack), **({"rows": rows} if costs else {}))
+        error = expected(covariance, self._scaled(attack), **({"rows": rows} if costs else {}))
         baseline = reconstruction.guess_error(covariance)
-        return error / baseline if baseline else 0.0
+        return float(error / baseline) if baseline else 0.0
 
-    def spectrum(self, attack: Attack, released: np.ndarray, informed: bool):
+    def spectrum(self, attack: Attack, released: Floats, informed: bool) -> reconstruction.Spectrum:
         """The eigenvalues that the attackers see in the combined copy."""
         people = self.population
         covariance = people.scaled_covariance if informed else None
         return reconstruction.spectrum(released / people.units, self._scaled(attack), covariance=covariance)
 
-    def _scaled(self, attack):
+    def _scaled(self, attack: Attack) -> Floats:
         return self._scaled_at(self.level(attack.who, attack.scheme))
 
-    def _scaled_at(self, level):
+    def _scaled_at(self, level: float) -> Floats:
         units = self.population.units
         return level * self.shape / np.outer(units, units)
 
@@ -185,47 +204,48 @@ class Noise(ABC):
 class OwnShape(Noise):
     """Noise that varies as the data do: every figure is a number, and nothing is inverted."""
 
-    def __init__(self, population, seed: int):
+    def __init__(self, population: Population, seed: int) -> None:
         path = PathRelease(population.values, covariance=population.covariance, ladder=LADDER, key=seed)
         super().__init__(population, 1.0, population.covariance, path)
 
-    def perfect(self, who, scheme):
+    def perfect(self, who: tuple[Recipient, ...], scheme: str) -> llse.LinearAttack:
         return llse.perfect(levels(who), scheme, self.population.mean)
 
-    def fit(self, attack, held):
+    def fit(self, attack: Attack, held: Callable[[], list[Floats]]) -> llse.LinearAttack | llse.RawAttack:
         at = levels(attack.who)
         if attack.attacker == "perfect":
             return self.perfect(attack.who, attack.scheme)
         return llse.raw(held(), at, None) if attack.attacker == "raw" else llse.structured(held(), at, attack.scheme)
 
-    def deviations(self, who, scheme):
-        return self.population.sd * np.sqrt(llse.expected_error(levels(who), scheme))
+    def deviations(self, who: tuple[Recipient, ...], scheme: str) -> Floats:
+        return self.population.sd * sqrt(llse.expected_error(levels(who), scheme))
 
-    def guess_at(self, level):
+    def guess_at(self, level: float) -> llse.LinearAttack:
         return llse.perfect([level], "nested", self.population.mean)
 
-    def hits_at(self, levels, attribute, eps, extra):
+    def hits_at(self, levels: Floats, attribute: int, eps: float, extra: Floats) -> Floats:
         error = levels / (1 + levels)
         off = self.population.quantiles(attribute, QUANTILES)[:, None] - self.population.mean[attribute]
         variance = error * (1 - error) * self.shape[attribute, attribute] + extra
-        return measures.normal_breach(-error * off, variance, eps)
+        return np.asarray(measures.normal_breach(-error * off, variance, eps))
 
-    def errors_at(self, level):
+    def errors_at(self, level: float) -> Floats:
         return self.population.sd**2 * llse.expected_error([level])
 
-    def excess_at(self, level, rows):
+    def excess_at(self, level: float, rows: int) -> Floats:
         return self.population.sd**2 * (llse.expected_error_structured([level], n=rows) - llse.expected_error([level]))
 
-    def error(self, who, scheme):
+    def error(self, who: tuple[Recipient, ...], scheme: str) -> float:
         return float(llse.expected_error(levels(who), scheme))
 
-    def excess(self, who, scheme, rows):
+    def excess(self, who: tuple[Recipient, ...], scheme: str, rows: int) -> float:
         return float(llse.expected_error_structured(levels(who), scheme, rows)) - self.error(who, scheme)
 
-    def coalitions(self, recipients, scheme):
+    def coalitions(self, recipients: tuple[Recipient, ...], scheme: str) -> Floats:
         return llse.coalitions(levels(recipients), scheme)
 
-    def _bias_and_variance(self, linear, attribute):
+    def _bias_and_variance(self, linear: Linear, attribute: int) -> tuple[Floats, float]:
+        assert isinstance(linear, llse.LinearAttack)
         # Only the attribute itself matters here, so that a list of its quantiles stands for all records.
         bias = -(1 - linear.shrink) * (self.population.quantiles(attribute, QUANTILES) - linear.mean[attribute])
         return bias, linear.noise_variance * self.shape[attribute, attribute]
@@ -247,10 +267,10 @@ class OtherShape(Noise):
         super().__init__(people, similarity, shape, own.path.reshaped(shape))
         self.joint = ShapedNoise(people.covariance, shape)
 
-    def perfect(self, who, scheme):
+    def perfect(self, who: tuple[Recipient, ...], scheme: str) -> ShapedAttack:
         return self.joint.attack(levels(who), scheme, self.population.mean)
 
-    def fit(self, attack, held):
+    def fit(self, attack: Attack, held: Callable[[], list[Floats]]) -> ShapedAttack | llse.RawAttack:
         at = levels(attack.who)
         if attack.attacker == "perfect":
             return self.perfect(attack.who, attack.scheme)
@@ -258,28 +278,29 @@ class OtherShape(Noise):
             return llse.raw(held(), at, self.shape)
         return self.joint.attack(at, attack.scheme, llse.structured(held(), at, attack.scheme).mean)
 
-    def deviations(self, who, scheme):
+    def deviations(self, who: tuple[Recipient, ...], scheme: str) -> Floats:
         return np.sqrt(self.joint.errors(self.level(who, scheme)))
 
-    def guess_at(self, level):
+    def guess_at(self, level: float) -> ShapedAttack:
         return self.joint.attack([level], "nested", self.population.mean)
 
-    def errors_at(self, level):
+    def errors_at(self, level: float) -> Floats:
         return self.joint.errors(level)
 
-    def excess_at(self, level, rows):
+    def excess_at(self, level: float, rows: int) -> Floats:
         return self.joint.mean_excess(level, rows)
 
-    def error(self, who, scheme):
+    def error(self, who: tuple[Recipient, ...], scheme: str) -> float:
         return float(self.joint.errors(self.level(who, scheme)) @ self.population.weights)
 
-    def excess(self, who, scheme, rows):
+    def excess(self, who: tuple[Recipient, ...], scheme: str, rows: int) -> float:
         return float(self.joint.mean_excess(self.level(who, scheme), rows) @ self.population.weights)
 
-    def coalitions(self, recipients, scheme):
+    def coalitions(self, recipients: tuple[Recipient, ...], scheme: str) -> Floats:
         return self.joint.coalitions(levels(recipients), scheme) @ self.population.weights
 
-    def _bias_and_variance(self, linear, attribute):
+    def _bias_and_variance(self, linear: Linear, attribute: int) -> tuple[Floats, float]:
+        assert isinstance(linear, ShapedAttack)
         x = self.population.values[:THEORY_ROWS]
         return linear.bias(x)[:, attribute], linear.noise[attribute, attribute]
 
@@ -290,6 +311,16 @@ def _level(held: tuple[float, ...], scheme: schemes.Scheme) -> float:
     return effective_level(held, scheme.name)
 
 
+class Perturbed(Asked, Protocol):
+    """A model, as far as its noise is asked for."""
+
+    rows: int
+    seed: int
+
+    def noise(self, similarity: float = 1.0) -> Noise:
+        """The noise of this similarity to the data."""
+
+
 def noise_of(own: OwnShape, similarity: float) -> Noise:
     """The noise of this similarity to the data."""
     people = own.population
@@ -298,7 +329,7 @@ def noise_of(own: OwnShape, similarity: float) -> Noise:
     return OtherShape(own, similarity)
 
 
-def origin(recipient, scheme: str, among) -> tuple:
+def origin(recipient: Recipient, scheme: str, among: tuple[Recipient, ...]) -> tuple[Hashable, ...]:
     """All that a recipient's copy depends on beside its trust, the noise's shape and its rows: what is kept of a copy
     is kept under this."""
     first, record = most_trusted(among), schemes.of(scheme)

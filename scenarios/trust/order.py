@@ -1,6 +1,7 @@
 """Normal data made to order, and Huang's experiments that can be played with them."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -24,7 +25,7 @@ class Experiment:
     similarity: float = 0.0
 
 
-def _order(number, attributes, components, small, records):
+def _order(number: Literal["1", "2", "3", "4"], attributes: int, components: int, small: float, records: int) -> Order:
     return Order(attributes=attributes, components=components, small=small, records=records, experiment=number)
 
 
@@ -53,4 +54,5 @@ def make_dataset(order: Order) -> datasets.Dataset:
 
 def trust(order: Order) -> int:
     """The trust at which noise has the variance of the experiments, 25."""
-    return round(100 / (1 + NOISE_VARIANCE / eigenvalues(order).mean()))
+    found: int = round(100 / (1 + NOISE_VARIANCE / eigenvalues(order).mean()))
+    return found

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Bools, Floats
 from trustscope.engine.noise import noise_covariance
 from trustscope.errors import TrustscopeError
 from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.trust.noise import Perturbed
 from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none
@@ -44,8 +46,8 @@ def is_own(attack: Attack) -> bool:
 
 
 def guesses(
-    model, settings: Settings, attack: Attack, rows: int, most: int, *, among: tuple[Recipient, ...] = ()
-) -> tuple[np.ndarray, np.ndarray]:
+    model: Perturbed, settings: Settings, attack: Attack, rows: int, most: int, *, among: tuple[Recipient, ...] = ()
+) -> tuple[Bools, Floats]:
     """What a registered attacker makes of the first rows.
 
     Parameters
@@ -80,7 +82,7 @@ def guesses(
     return attacked, estimates
 
 
-def ask(name: str, copies: np.ndarray, noise: KnownNoise, known: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def ask(name: str, copies: Floats, noise: KnownNoise, known: Floats, rng: np.random.Generator) -> Floats:
     """The estimates of a registered attacker; a sentence where they are no estimates."""
     function = not_none(attackers.of(name).function)
     found = np.asarray(function(copies, noise, known=known, rng=rng))

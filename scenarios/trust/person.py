@@ -1,8 +1,12 @@
 """One person: what each recipient was given of them, and what alone or together can be believed."""
 
+from collections.abc import Callable
+
 import numpy as np
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.result import Belief, Person
 from trustscope.scenarios.trust.scenario import Settings, levels
@@ -11,7 +15,12 @@ TRUSTS = np.array([100, *range(99, 0, -1)], dtype=float)
 
 
 def person(
-    noise: Noise, settings: Settings, number: int, attribute: int, paths: dict[int, np.ndarray], believes=None
+    noise: Noise,
+    settings: Settings,
+    number: int,
+    attribute: int,
+    paths: dict[int, Floats],
+    believes: Callable[[float, int, Floats], tuple[Floats, Floats]] | None = None,
 ) -> Person:
     """The person with this number, counted from 1; `paths` are their noise on the way down, by recipient.
 
@@ -23,7 +32,7 @@ def person(
     truth = people.values[row]
     seen = {r: truth + paths[r.number if r.number in paths else 0][int(100 - r.trust)] for r in settings.recipients}
 
-    def belief(who):
+    def belief(who: tuple[Recipient, ...]) -> Belief | None:
         if not who:
             return None
         level = noise.level(who, settings.scheme)
@@ -46,7 +55,7 @@ def person(
     )
 
 
-def posterior_belief(values: np.ndarray, shares: np.ndarray) -> Belief:
+def posterior_belief(values: Floats, shares: Floats) -> Belief:
     """A belief as values with probabilities: its mean, and the range that holds nine in ten."""
     order = np.argsort(values, kind="stable")
     ordered, grown = values[order], np.cumsum(shares[order])
@@ -61,7 +70,7 @@ def _own_paths(settings: Settings) -> bool:
     return settings.scheme not in ("nested", "proportional")
 
 
-def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, np.ndarray]:
+def paths_of(noise: Noise, settings: Settings, number: int) -> dict[int, Floats]:
     """The noise of a person at every trust, full trust first: by recipient where each has their own, else under 0."""
     numbers = [r.number for r in settings.recipients] if _own_paths(settings) else [0]
     row = noise.population.place(number - 1)

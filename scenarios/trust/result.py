@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.reconstruction import Spectrum
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.trust.exposed import Exposed
@@ -25,7 +26,7 @@ STANDARD_ERRORS = 4  # within so many a measurement agrees with theory: a false 
 class Attack:
     """One guess at the data: by whom, on copies of which scheme, by which attacker."""
 
-    who: tuple
+    who: tuple[Recipient, ...]
     scheme: str
     attacker: str = "perfect"
 
@@ -132,7 +133,8 @@ class Belief:
     def density(self, x: np.ndarray) -> np.ndarray:
         """The density at these evenly spaced values; of single values, that of the heap that each of them makes."""
         if self.values is None:
-            return np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
+            found: np.ndarray = np.exp(-0.5 * ((x - self.guess) / self.sd) ** 2) / (self.sd * np.sqrt(2 * np.pi))
+            return found
         step = float(x[1] - x[0])
         # Each value is shared between the two places beside it: whole numbers would fall on some and not on others.
         exact = np.clip((self.values[0] - x[0]) / step, 0, len(x) - 1.001)
@@ -243,7 +245,7 @@ class Copying:
     text: str = ""
     where: str = ""
 
-    def with_copy(self, recipient, heights, done, rows: str) -> Copying:
+    def with_copy(self, recipient: Recipient, heights: Floats, done: float, rows: str) -> Copying:
         """The next step: this recipient's copy has these heights by now."""
         return replace(
             self,
@@ -254,7 +256,7 @@ class Copying:
         )
 
 
-def _where(recipient, settings) -> str:
+def _where(recipient: Recipient, settings: Settings) -> str:
     """How a new copy comes to stand among those made before it."""
     before = settings.recipients[: settings.recipients.index(recipient)]
     if settings.scheme != "nested":

@@ -1,23 +1,33 @@
 """A picture of the Trust page in the making: rows come in, tallies grow."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
+from math import sqrt
+from typing import Protocol
 
 import numpy as np
 
 from trustscope import schemes
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats, Integers, Several
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.engine.attacks.reconstruction import Spectrum
+from trustscope.engine.path import PathRelease
 from trustscope.scenarios import attackers
-from trustscope.scenarios.trust.exposed import exposed
-from trustscope.scenarios.trust.joining import joining
-from trustscope.scenarios.trust.judge import STRONGEST, judged
-from trustscope.scenarios.trust.noise import combines, origin, reconstructs
+from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.trust.baseline import Constants
+from trustscope.scenarios.trust.exposed import Exposed, exposed
+from trustscope.scenarios.trust.joining import CopyOf, joining
+from trustscope.scenarios.trust.judge import STRONGEST, Judged, judged
+from trustscope.scenarios.trust.noise import Linear, Perturbed, combines, origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
-from trustscope.scenarios.trust.result import Attack, AttackResult, Held, TrustResult
+from trustscope.scenarios.trust.result import Attack, AttackResult, Held, Joining, Person, TrustResult, Usefulness
 from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, Settings, TrustScenario, levels
 from trustscope.scenarios.trust.usefulness import usefulness
+from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.value import not_none
 
 ERROR_BINS = 60
@@ -27,6 +37,7 @@ MEASURED = {"closeness", "attackers"}  # views of what was measured row by row
 ALONE, TOGETHER, RIVAL, GUESS, UNTICKED, DRAWN = "alone", "together", "rival", "guess", "unticked", "drawn"
 ATTACKED = (1_024, 8_192)  # rows on which the strongest attacker is measured: at slider rate, and of all
 LEARNT = (1_024, 16_384)  # people from whom is learned, likewise
+Key = tuple[str, str]  # what an attack is for, and the attacker
 READ = 0.02  # how far the error that is read off a curve may lie from the one measured, beside sampling error
 
 
@@ -46,7 +57,7 @@ def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[s
         return {}
     found = {}
     for attacker in settings.attackers:
-        found[ALONE, attacker] = Attack((settings.best,), settings.scheme, attacker)
+        found[ALONE, attacker] = Attack((not_none(settings.best),), settings.scheme, attacker)
         found[TOGETHER, attacker] = Attack(who, settings.scheme, attacker)
     leader = leader_of(settings)
     if len(who) > 1:
@@ -64,13 +75,31 @@ def _slow(attack: Attack) -> bool:
     return attack.attacker != GUESS and attackers.of(attack.attacker).slow
 
 
+class Looked(Perturbed, Protocol):
+    """A model, as far as pictures need it."""
+
+    preview_rows: int
+    whole_rows: int
+    constants: Constants
+    recall: Memo
+
+    def coalitions(self, settings: Settings) -> dict[str, Floats]:
+        """Expected error of every subset."""
+
+    def person(self, scenario: TrustScenario, seen: Judged | None = None) -> Person | None:
+        """The person that is looked at."""
+
+    def twenty(self, settings: Settings, seen: Judged | None) -> Twenty | None:
+        """Who of twenty people is caught."""
+
+
 class _Average:
     """The baseline: the average, whatever the copies say."""
 
-    def __init__(self, mean):
+    def __init__(self, mean: Floats) -> None:
         self.mean, self.weights = mean, np.zeros(1)
 
-    def estimate(self, copies):
+    def estimate(self, copies: Several) -> Floats:
         return self.mean
 
 
@@ -93,8 +122,14 @@ class Run:
     """
 
     def __init__(
-        self, model, scenario: TrustScenario, total: int, opened=None, unticked: Iterable[str] = (), at_once=False
-    ):
+        self,
+        model: Looked,
+        scenario: TrustScenario,
+        total: int,
+        opened: Iterable[str] | None = None,
+        unticked: Iterable[str] = (),
+        at_once: bool = False,
+    ) -> None:
         self.model, self.scenario, self.settings = model, scenario, scenario.settings
         self.total, self.done = total, 0
         self.people, self.noise = model.population, model.noise(self.settings.similarity)
@@ -118,7 +153,7 @@ class Run:
         self.original, self.guess = nothing.copy(), nothing.copy()
         self.copies = {r.number: nothing.copy() for r in self.settings.recipients}
         self.sample: dict[str | int, np.ndarray] = {}
-        self.spectrum = None
+        self.spectrum: Spectrum | None = None
         self.together = self._begin_together()
         wide = (self.whole, self.people.columns)
         analysed = self.settings.recipients if "usefulness" in self.opened else ()
@@ -133,24 +168,24 @@ class Run:
 
     # Setting up
 
-    def _fit(self, attack):
+    def _fit(self, attack: Attack) -> Linear:
         if attack.attacker == GUESS:
             return _Average(self.people.mean)
         rows = min(self.settings.sample, self.people.rows)
         return self.noise.fit(attack, lambda: [self.preview_copy(r, attack.scheme, rows) for r in attack.who])
 
-    def _result(self, key, attack):
+    def _result(self, key: Key, attack: Attack) -> AttackResult:
         settings, a = self.settings, self.attribute
         tally = measures.AttackTally(
             weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
-            eps=settings.eps, kind=settings.kind,
+            eps=not_none(settings.eps), kind=settings.kind,
         )  # fmt: skip
         if attack.attacker == STRONGEST:
-            theory, hits, doubt, level = self.readings[key]
-            return AttackResult(attack, theory, hits, tally, READ, level=level, doubt=doubt)
+            read, hits, doubt, level = self.readings[key]
+            return AttackResult(attack, read, hits, tally, READ, level=level, doubt=doubt)
         hits = None
         if settings.kind == "absolute" and attack.attacker in ("perfect", "structured"):
-            hits = self.noise.breach(self.linear[key], a, settings.eps)
+            hits = self.noise.breach(self.linear[key], a, not_none(settings.eps))
         if reconstructs(attack):
             known = self.noise.reconstruction_error(attack)
             if settings.informed or attack.attacker == "noise_distribution":
@@ -183,7 +218,7 @@ class Run:
             for key, (error, hit, doubt, level) in zip(mine, found, strict=True)
         }
 
-    def _theory(self, attack):
+    def _theory(self, attack: Attack) -> tuple[float | None, float]:
         """Expected error of a linear attack, and what one learning sample may add."""
         if attack.attacker == GUESS:
             # The variances that make it 1 have divisor rows - 1.
@@ -198,7 +233,7 @@ class Run:
         # but once in 2 000.
         return error + excess, 12 * excess
 
-    def _begin_together(self):
+    def _begin_together(self) -> dict[tuple[tuple[Recipient, ...], str], Floats]:
         """Room for the combined copies that are attacked as a whole, by who holds them."""
         asked = {(a.who, a.scheme) for key, a in self.attacks.items() if combines(a) and self._measured(key)}
         if self.settings.coalition and "spectrum" in self.opened:
@@ -211,9 +246,9 @@ class Run:
         """Take in the rows up to `stop` and show where things stand."""
         start, self.done = self.done, stop
         x = self.people.values[start:stop]
-        held = {}
+        held: dict[tuple[Recipient, str], Floats] = {}
 
-        def copy(recipient, scheme):
+        def copy(recipient: Recipient, scheme: str) -> Floats:
             key = (recipient, scheme)
             if key not in held:
                 if self.preview:
@@ -241,47 +276,47 @@ class Run:
             self._reconstruct()
         return self._picture()
 
-    def _measured(self, key) -> bool:
+    def _measured(self, key: Key) -> bool:
         """Whether an attack is measured: at slider rate not where closed forms say all that is looked at."""
         result = self.results[key]
         closed = not (result.theory is None or result.theory_breach is None or result.approximate)
         return key[0] != DRAWN and (not (self.at_once and closed) or bool(self.opened & MEASURED))
 
-    def _drawn(self, key) -> bool:
+    def _drawn(self, key: Key) -> bool:
         """Whether the guesses themselves are drawn."""
         drawn = (DRAWN, "perfect") if self.leader == STRONGEST else (TOGETHER, self.leader)
         return key == drawn and "everyone" in self.opened
 
-    def _recall_guess(self, key, x):
+    def _recall_guess(self, key: Key, x: Floats) -> None:
         """What the average hits, which no copy changes: at slider rate it is counted once."""
         result, settings = self.results[key], self.settings
 
-        def counted():
+        def counted() -> measures.AttackTally:
             result.tally.add(x, np.broadcast_to(self.people.mean, x.shape))
             return result.tally
 
         known = ("average", self.attribute, settings.eps, settings.kind, len(x))
         self.results[key] = replace(result, tally=self.model.recall(known, counted))
 
-    def _hold(self, copy, x, start, stop):
+    def _hold(self, copy: CopyOf, x: Floats, start: int, stop: int) -> None:
         """The histograms of the copies, and some rows of them."""
         a, scheme = self.attribute, self.settings.scheme
         self.original += self._count(lambda: x[:, a], "original", stop)
         for r in self.settings.recipients:
             what = (self.noise.similarity, r.trust, origin(r, scheme, self.settings.recipients), stop)
-            self.copies[r.number] += self._count(lambda r=r: copy(r, scheme)[:, a], *what)
+            self.copies[r.number] += self._count(partial(lambda r: copy(r, scheme)[:, a], r), *what)
         if not start:
             rows = {r.number: copy(r, scheme)[:SAMPLED] for r in self.settings.recipients}
             self.sample |= {"original": x[:SAMPLED]} | rows
 
-    def _keep(self, copy, start, stop):
+    def _keep(self, copy: CopyOf, start: int, stop: int) -> None:
         """Put these rows of the copies where the honest analyst finds them."""
         stop = min(stop, self.whole)
         if self.analysed and start < stop:
             for r in self.settings.recipients:
                 self.analysed[r.number][start:stop] = copy(r, self.settings.scheme)[: stop - start]
 
-    def _gather(self, copy, start, stop):
+    def _gather(self, copy: CopyOf, start: int, stop: int) -> None:
         """Put these rows of the combined copies where the reconstructing attackers find them."""
         stop = min(stop, self.whole)
         if start >= stop:
@@ -291,7 +326,7 @@ class Run:
             copies = [copy(r, scheme) if use else None for r, use in zip(who, weights, strict=True)]
             room[start:stop] = combined(copies, weights)[: stop - start]
 
-    def _reconstruct(self):
+    def _reconstruct(self) -> None:
         x, informed = self.people.values[: self.whole], self.settings.informed
         for key, attack in self.attacks.items():
             if attack.attacker == STRONGEST and self._measured(key):
@@ -307,28 +342,28 @@ class Run:
             attack = Attack(self.settings.coalition, self.settings.scheme)
             self.spectrum = self.noise.spectrum(attack, self.together[attack.who, attack.scheme], informed)
 
-    def _attack(self, key, attack):
+    def _attack(self, key: Key, attack: Attack) -> None:
         """Measure the strongest attacker on the combined copy, on people whom it does not know."""
         rows = np.arange(min(self.whole, ATTACKED[not self.at_once]))
         released = self.together[attack.who, attack.scheme][: len(rows)]
         level = self.noise.level(attack.who, attack.scheme)
-        seen, eps = self.judged, self.settings.eps
+        seen, eps = not_none(self.judged), not_none(self.settings.eps)
         mine, estimates, windows = self.model.judge.guesses(seen, level, rows, released, eps)
         guess = windows[mine] if seen.question.attribute >= 0 else None
         self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
 
-    def _learn(self, key, attack):
+    def _learn(self, key: Key, attack: Attack) -> None:
         """Measure somebody who learns, on people whom they do not know."""
         rows = np.arange(min(self.whole, ATTACKED[not self.at_once]))
         released = self.together[attack.who, attack.scheme][: len(rows)]
         level, question = self.noise.level(attack.who, attack.scheme), self.model.judge.question(self.settings)
         mine, estimates, windows = self.model.judge.learned(
-            question, attack.attacker, level, rows, released, self.settings.eps, LEARNT[not self.at_once]
+            question, attack.attacker, level, rows, released, not_none(self.settings.eps), LEARNT[not self.at_once]
         )
         guess = windows[mine] if question.attribute >= 0 else None
         self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
 
-    def _ask(self, key, attack):
+    def _ask(self, key: Key, attack: Attack) -> None:
         """Measure somebody who was registered, on people whom they do not know."""
         rows = min(self.whole, ATTACKED[not self.at_once])
         mine, estimates = guesses(self.model, self.settings, attack, rows, LEARNT[not self.at_once])
@@ -346,7 +381,7 @@ class Run:
             self.results[key] = replace(self.results[key], theory=theory, theory_breach=hits, doubt=doubt)
         return self._picture()
 
-    def _tally(self, key, x, estimate, start):
+    def _tally(self, key: Key, x: Floats, estimate: Floats, start: int) -> None:
         if self._measured(key):
             self.results[key].tally.add(x, np.broadcast_to(estimate, x.shape))
         if self._drawn(key):
@@ -354,13 +389,13 @@ class Run:
             if not start:
                 self.sample |= {"guess": estimate[:SAMPLED]}
 
-    def preview_copy(self, recipient, scheme, rows):
+    def preview_copy(self, recipient: Recipient, scheme: str, rows: int) -> Floats:
         """The copy of the first rows, quick while its trust is dragged, and the release's own to the last bit."""
         among, similarity = self.settings.recipients, self.noise.similarity
         drawn_from = origin(recipient, scheme, among)
         key = (similarity, recipient.trust, drawn_from, rows)
 
-        def make():
+        def make() -> Floats:
             if drawn_from == ("nested",):
                 return self.noise.copy(recipient, scheme, 0, rows, among=among)
             if not schemes.of(scheme).house:
@@ -368,19 +403,19 @@ class Run:
             # While a trust is dragged the noise is drawn once, and only its size changes.
             drawn = ("drawn", similarity, drawn_from, rows)
             one, level = self.model.recall(drawn, lambda: self.noise.drawn_once(recipient, scheme, rows, among=among))
-            return one * np.sqrt(LEVELS[recipient.trust] / level) + self.people.values[:rows]
+            return one * sqrt(LEVELS[recipient.trust] / level) + self.people.values[:rows]
 
         return self.model.recall(key, make)
 
-    def _joint_copy(self, recipient, release, rows):
+    def _joint_copy(self, recipient: Recipient, release: PathRelease, rows: int) -> Floats:
         """The same under a scheme that was registered: normals are drawn once, and only their weights change."""
         first, noise = self.settings.first, np.zeros((rows, self.people.columns))
         for number, weight in release.parts(LEVELS[recipient.trust], recipient.number):
             drawn = ("unit", self.noise.similarity, first.trust if number == first.number else (number,), rows)
-            noise += weight * self.model.recall(drawn, lambda number=number: release.unit(number, 0, rows))
+            noise += weight * self.model.recall(drawn, partial(release.unit, number, 0, rows))
         return noise + self.people.values[:rows]
 
-    def _count(self, values, *what):
+    def _count(self, values: Callable[[], Floats], *what: Hashable) -> Integers:
         """Counts of values() between the edges; in a preview most of them are known from the step before."""
         if not self.preview:
             return measures.even_counts(values(), self.edges)
@@ -392,7 +427,7 @@ class Run:
     def _picture(self) -> TrustResult:
         """The state so far."""
         settings = self.settings
-        baseline = self.model.constants.best(self.attribute, settings.eps, settings.kind)
+        baseline = self.model.constants.best(self.attribute, not_none(settings.eps), settings.kind)
         # What is reconstructed from all rows comes last.
         shown = {
             key: result for key, result in self.results.items()
@@ -413,7 +448,7 @@ class Run:
             linear=self._linear_hits(), exposed=self._exposed(), twenty=self.model.twenty(settings, self.judged),
         )  # fmt: skip
 
-    def _exposed(self):
+    def _exposed(self) -> Exposed | None:
         """Who is exposed: measured on many people, so that it waits until all rows are in."""
         settings = self.settings
         wanted = "exposed" in self.opened and settings.coalition and settings.kind == "absolute"
@@ -421,32 +456,33 @@ class Run:
             return None
         return exposed(self.model, settings, self.noise.level(settings.coalition, settings.scheme))
 
-    def _linear_hits(self):
+    def _linear_hits(self) -> float | None:
         """What a linear guess of the coalition hits, to be set beside the best guess."""
         settings = self.settings
         if self.judged is None or settings.kind != "absolute" or not settings.coalition:
             return None
         level = np.array([self.noise.level(settings.coalition, settings.scheme)])
-        return float(self.noise.hits_at(level, self.attribute, settings.eps, np.zeros(1))[0])
+        return float(self.noise.hits_at(level, self.attribute, not_none(settings.eps), np.zeros(1))[0])
 
-    def _usefulness(self):
+    def _usefulness(self) -> Usefulness | None:
         if "usefulness" not in self.opened or self.done < self.total:
             return None
         return usefulness(self.noise, self.settings, self.attribute, self.whole, self.analysed)
 
-    def _held(self):
+    def _held(self) -> Held | None:
         if "everyone" not in self.opened:
             return None
         copies = {number: counts.copy() for number, counts in self.copies.items()}
         return Held(self.edges, self.original.copy(), copies, self.guess.copy(), dict(self.sample))
 
-    def _joining(self, without):
+    def _joining(self, without: float) -> Joining | None:
         if not self.settings.coalition:
             return None
         rows = min(JOINING_ROWS, self.model.preview_rows)
 
-        def copy(recipient, scheme):
+        def copy(recipient: Recipient, scheme: str) -> Floats:
             return self.preview_copy(recipient, scheme, self.model.preview_rows)
 
         read = self.judged if STRONGEST in self.settings.attackers else None
-        return joining(self.noise, self.settings, self.attribute, self.settings.eps, without, copy, rows, read)
+        eps = not_none(self.settings.eps)
+        return joining(self.noise, self.settings, self.attribute, eps, without, copy, rows, read)

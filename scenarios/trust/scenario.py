@@ -1,5 +1,6 @@
 """What stands on the Trust page: the data, the recipients, the noise, the attackers, and what is looked at."""
 
+from collections.abc import Iterable
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, field_validator
@@ -211,6 +212,6 @@ class TrustScenario(Scenario):
     view: View = View()
 
 
-def levels(who) -> list[float]:
+def levels(who: Iterable[Recipient]) -> list[float]:
     """The noise levels of these recipients: the only place where trust becomes a level."""
     return [LEVELS[r.trust] for r in who]

@@ -10,7 +10,7 @@ from trustscope.scenarios.trust.order import eigenvalues
 from trustscope.scenarios.trust.own_attackers import KEY as OWN_KEY
 from trustscope.scenarios.trust.run import ATTACKED
 from trustscope.scenarios.trust.run import LEARNT as MANY
-from trustscope.scenarios.trust.scenario import LEARNED, MADE, RECONSTRUCTIONS, TrustScenario
+from trustscope.scenarios.trust.scenario import LEARNED, MADE, RECONSTRUCTIONS, Settings, TrustScenario
 
 DATA = """
 import json
@@ -253,14 +253,14 @@ def cells(scenario: TrustScenario, own: Dataset | None = None) -> tuple[list[Cel
     return [Cell(cell.text, filled(cell.code, **shown)) for cell in made], fitted
 
 
-def _made(scenario) -> str:
+def _made(scenario: TrustScenario) -> str:
     if scenario.data.name != MADE:
         return ""
     values = [float(value) for value in eigenvalues(scenario.data.order)]
     return f"datasets.load('gaussian', rows={scenario.data.order.records}, eigenvalues={literal(values)})"
 
 
-def _attackers(settings, own_shape: bool) -> str:
+def _attackers(settings: Settings, own_shape: bool) -> str:
     """The lines of those who are ticked."""
     ticked = settings.attackers
     code = BEGIN + (PERFECT[own_shape] if "perfect" in ticked else "")

@@ -7,7 +7,9 @@ from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, plain_caption, required
 from trustscope.scenarios.trust import contest, words
+from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import count, listed
 
@@ -39,13 +41,13 @@ def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     )
 
 
-def _prepared(found) -> tuple[tuple[str, str], ...]:
+def _prepared(found: Whole) -> tuple[tuple[str, str], ...]:
     """What was done to columns before noise was added."""
     steps, noun = found.scenario.data.preparation, found.model.population.noun
-    return (("Before the noise", " ".join(sentences(found.data, steps, noun))),) if steps else ()
+    return (("Before the noise", " ".join(sentences(not_none(found.data), steps, noun))),) if steps else ()
 
 
-def _settings(picture, subject) -> tuple[tuple[str, str], ...]:
+def _settings(picture: TrustResult, subject: words.Subject) -> tuple[tuple[str, str], ...]:
     s = picture.settings
     who = [r.name for r in s.coalition]
     return (

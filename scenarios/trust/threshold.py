@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from trustscope.engine.measures.closeness import nice_step, usual_distance
+from trustscope.scenarios.trust.population import Population
 
 
 class Scale(NamedTuple):
@@ -13,7 +14,7 @@ class Scale(NamedTuple):
     usual: float
 
 
-def threshold(population, attribute: str, kind: str) -> Scale:
+def threshold(population: Population, attribute: str, kind: str) -> Scale:
     """In the attribute's own units for one value, as a share for whole records."""
     if kind == "absolute":
         sd = population.sd[population.index(attribute)]

@@ -9,17 +9,22 @@ sample (h_t = 0, h_o = 1 in `engine.attacks.optimal.mixture`). Then a copy of a 
 number tells (`one_number` there).
 """
 
+from math import sqrt
+
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.judge import STRONGEST, Judged
+from trustscope.scenarios.trust.judge import STRONGEST, Asked, Judged
 from trustscope.scenarios.trust.noise import Noise
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
+from trustscope.scenarios.value import not_none
 
 TRUSTS = (25, 40, 50, 60, 75)  # of one copy, at which a group is held against the sample
 SIZES = (2, 4, 6)  # of coalitions of the recipients that the page opens with, likewise
@@ -38,18 +43,18 @@ class Guesser:
     attribute : int
     """
 
-    def __init__(self, population, attribute: int):
+    def __init__(self, population: Population, attribute: int) -> None:
         self._moments, self._attribute = Moments(population.mean, population.covariance), attribute
         start = min(CANDIDATES, population.rows // 2)
         self._others = population.values[start : start + KNOWN, attribute]
         self._reach = Memo(2)
 
-    def _values(self, known, eps):
+    def _values(self, known: int, eps: float) -> tuple[Floats, Integers, Integers]:
         """What so many others have, how many of them have it, and the first value beyond the window at each."""
         values, many = np.unique(self._others[:known], return_counts=True)
         return values, many[:, None], np.searchsorted(values, values + 2 * eps * (1 + ROUNDING), side="right")
 
-    def windows(self, y: np.ndarray, noise: np.ndarray, eps: float, known: int = KNOWN) -> np.ndarray:
+    def windows(self, y: Floats, noise: Floats, eps: float, known: int = KNOWN) -> Floats:
         """The middle of the window of width 2 eps that holds most of the posterior, shape (rows,).
 
         Parameters
@@ -72,10 +77,11 @@ class Guesser:
         grown = np.zeros((len(values) + 1, len(z)))
         np.cumsum(np.exp(mass, out=mass) * many, axis=0, out=grown[1:])
         first = (grown[beyond] - grown[:-1]).argmax(axis=0)
-        return (values[first] + values[beyond[first] - 1]) / 2
+        found: Floats = (values[first] + values[beyond[first] - 1]) / 2
+        return found
 
 
-def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
+def chosen(noise: Noise, attribute: int, seed: int) -> Integers:
     """The rows of the twenty, by the rule: shape (20,), or (0,) where there are too few people."""
     people = noise.population
     if people.rows < FEWEST or not people.sd[attribute] > 0:
@@ -85,14 +91,15 @@ def chosen(noise: Noise, attribute: int, seed: int) -> np.ndarray:
     usual, guesser = Settings().recipients, Guesser(people, attribute)
     hits = []
 
-    def hit(who, scheme, copies):
+    def hit(who: tuple[Recipient, ...], scheme: str, copies: list[Floats]) -> Bools:
         level = noise.level(who, scheme)
         released = combined(copies, combining_weights(levels(who), scheme))
         if people.common_unit:  # data drawn from a normal law, of which no guess is better than the linear one
             guess = noise.guess_at(level).estimate([released])[:, attribute]
         else:
             guess = guesser.windows(released, level * noise.shape, eps)
-        return np.abs(guess - people.values[:rows, attribute]) <= eps * (1 + ROUNDING)
+        found: Bools = np.abs(guess - people.values[:rows, attribute]) <= eps * (1 + ROUNDING)
+        return found
 
     for trust in TRUSTS:
         one = usual[0].replace({"trust": trust})
@@ -113,14 +120,14 @@ class Copies:
     attribute : int
     """
 
-    def __init__(self, noise: Noise, rows: np.ndarray, attribute: int):
+    def __init__(self, noise: Noise, rows: Integers, attribute: int):
         self.noise, self.rows, self.attribute = noise, rows, attribute
-        self.truth = noise.population.values[rows]
+        self.truth: Floats = noise.population.values[rows]
         self.guesser = Guesser(noise.population, attribute)
         self._path = noise.path.paths(rows)
         self._own: dict[int, np.ndarray] = {}
 
-    def copy(self, recipient: Recipient, scheme: str, among: tuple[Recipient, ...]) -> np.ndarray:
+    def copy(self, recipient: Recipient, scheme: str, among: tuple[Recipient, ...]) -> Floats:
         """What a recipient holds of them, shape (20, columns)."""
         level, first = LEVELS[recipient.trust], most_trusted(among)
         if not level:
@@ -129,12 +136,12 @@ class Copies:
             return self.truth + self._on_path(recipient.trust)
         if scheme == "proportional":
             trust = min(first.trust, 99)
-            return self.truth + self._on_path(trust) * np.sqrt(level / LEVELS[trust])
+            return self.truth + self._on_path(trust) * sqrt(level / LEVELS[trust])
         if scheme == "independent":
-            return self.truth + self._unit(recipient.number) * np.sqrt(level)
+            return self.truth + self._unit(recipient.number) * sqrt(level)
         return self.truth + self._joint(recipient, scheme, among)
 
-    def _joint(self, recipient, scheme, among):
+    def _joint(self, recipient: Recipient, scheme: str, among: tuple[Recipient, ...]) -> Floats:
         """The noise under a scheme that was registered: the first one's is on the path."""
         first, noise = most_trusted(among), np.zeros(self.truth.shape)
         for number, weight in self.noise.release(scheme, among).parts(LEVELS[recipient.trust], recipient.number):
@@ -145,28 +152,28 @@ class Copies:
                 noise += weight * self._unit(number)
         return noise
 
-    def _unit(self, number):
+    def _unit(self, number: int) -> Floats:
         """The noise of level 1 that is a recipient's own."""
         if number not in self._own:
             release = self.noise.path.under("independent")
             self._own[number] = release.noise(1.0, 0, int(self.rows[-1]) + 1, number)[self.rows]
         return self._own[number]
 
-    def _on_path(self, trust):
-        return self._path[:, 99 - trust]
+    def _on_path(self, trust: float) -> Floats:
+        return self._path[:, int(99 - trust)]
 
 
-def twenty(model, settings: Settings, copies: Copies, seen: Judged | None) -> Twenty | None:
+def twenty(model: Asked, settings: Settings, copies: Copies, seen: Judged | None) -> Twenty | None:
     """Who of the twenty is caught; None where a hit is not about one value, or nobody pools."""
     if settings.kind != "absolute" or not settings.coalition:
         return None
-    alone = _caught(model, settings, (settings.best,), copies, seen)
+    alone = _caught(model, settings, (not_none(settings.best),), copies, seen)
     # Nested copies together tell what the best one tells.
     together = alone if settings.scheme == "nested" else _caught(model, settings, settings.coalition, copies, seen)
     return Twenty(model.population.order[copies.rows] + 1, copies.truth[:, copies.attribute], alone, together)
 
 
-def _caught(model, settings, who, copies, seen):
+def _caught(model: Asked, settings: Settings, who: tuple[Recipient, ...], copies: Copies, seen: Judged | None) -> Bools:
     """Whether the guess of these recipients is a hit, for each of the twenty."""
     held = [copies.copy(r, settings.scheme, settings.recipients) for r in who]
     level = copies.noise.level(who, settings.scheme)
@@ -177,16 +184,19 @@ def _caught(model, settings, who, copies, seen):
         guess = _best_guess(model, settings, level, copies, released, seen)
     else:
         guess = copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
-    return np.abs(guess - copies.truth[:, copies.attribute]) <= settings.eps * (1 + ROUNDING)
+    found: Bools = np.abs(guess - copies.truth[:, copies.attribute]) <= not_none(settings.eps) * (1 + ROUNDING)
+    return found
 
 
-def _best_guess(model, settings, level, copies, released, seen):
+def _best_guess(
+    model: Asked, settings: Settings, level: float, copies: Copies, released: Floats, seen: Judged
+) -> Floats:
     """What the strongest attacker guesses from other people's values, of whom none is among the twenty."""
-    if seen.hits.manner_at(level).smoothing[0] > NORMAL:
+    if not_none(seen.hits).manner_at(level).smoothing[0] > NORMAL:
         return copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
     noise = level * copies.noise.shape
     if settings.known:
         attacker = model.judge.attacker(seen.question)
         released = copies.truth + attacker.without_known(released - copies.truth)
         noise = attacker.noise(level)
-    return copies.guesser.windows(released, noise, settings.eps, settings.others or KNOWN)
+    return copies.guesser.windows(released, noise, not_none(settings.eps), settings.others or KNOWN)

@@ -50,4 +50,5 @@ def amiss(off: np.ndarray) -> np.ndarray:
     off : numpy.ndarray, shape (beliefs, people)
         Truth minus guess, in standard deviations of the belief.
     """
-    return np.minimum(np.abs(off - 1).max(axis=0), np.abs(off + 1).max(axis=0))
+    found: np.ndarray = np.minimum(np.abs(off - 1).max(axis=0), np.abs(off + 1).max(axis=0))
+    return found

@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 
 from trustscope.engine import utility
-from trustscope.scenarios.trust.noise import Noise
+from trustscope.engine.arrays import Floats
+from trustscope.scenarios.trust.noise import Noise, Perturbed
 from trustscope.scenarios.trust.result import Statistic, Usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
 
 CLASSIFIED = 20_000  # rows handed over; the classifiers take a fair sample of at most 5 000 of them
+Measured = Callable[[Floats], float]  # one figure of a table
 QUANTILES = {"lowest tenth": 0.1, "median": 0.5, "highest tenth": 0.9}
 
 
@@ -52,7 +54,7 @@ def usefulness(
 
 
 def accuracies(
-    model, settings: Settings, labels: np.ndarray, *,
+    model: Perturbed, settings: Settings, labels: np.ndarray, *,
     progress: Callable[[int, int, str], None] | None = None, cancelled: Callable[[], bool] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
     """How well classifiers predict a column from the original and from every copy, as far as it was not called off.
@@ -80,7 +82,7 @@ def accuracies(
     return table.assign(chance=pd.Series(labels).value_counts(normalize=True).max())
 
 
-def _statistic(name, truth, held, measure, kept) -> Statistic:
+def _statistic(name: str, truth: Floats, held: dict[int, Floats], measure: Measured, kept: bool) -> Statistic:
     return Statistic(name, float(measure(truth)), {n: float(measure(copy)) for n, copy in held.items()}, kept)
 
 
@@ -88,15 +90,16 @@ def _without_noise(values: np.ndarray, variance: float) -> float:
     return float(np.sqrt(max(values.var(ddof=1) - variance, 0.0)))
 
 
-def _correlation(a: int, b: int):
+def _correlation(a: int, b: int) -> Measured:
     return lambda x: np.corrcoef(x[:, a], x[:, b])[0, 1]
 
 
-def _slope(a: int, b: int):
+def _slope(a: int, b: int) -> Measured:
     """Of a straight line through the values of attribute a, over those of b."""
 
-    def measure(x):
+    def measure(x: Floats) -> float:
         covariance = np.cov(x[:, b], x[:, a])
-        return covariance[0, 1] / covariance[0, 0]
+        found: float = covariance[0, 1] / covariance[0, 0]
+        return found
 
     return measure

@@ -6,7 +6,7 @@ from math import sqrt
 from trustscope.scenarios.coalition import most_trusted
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.trust.result import AttackResult, TrustResult
-from trustscope.scenarios.trust.scenario import ATTACKERS
+from trustscope.scenarios.trust.scenario import ATTACKERS, Settings
 from trustscope.scenarios.trust.words import Subject, hit, knowledge_in_words, these
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import sentence, share
@@ -136,34 +136,34 @@ def exposed(picture: TrustResult) -> str:
     return ""
 
 
-def _single(picture, subject, found) -> Headline:
-    best = picture.settings.best
+def _single(picture: TrustResult, subject: Subject, found: Hits) -> Headline:
+    best = not_none(picture.settings.best)
     label = f"{hit(picture.settings, subject)}: without any copy → with {best.name}'s copy"
     note = "Tick a second recipient to see them pool their copies."
     return Headline(f"{best.name} alone: nobody pools.", share(found.without), share(found.alone), label, note)
 
 
-def _leak(picture) -> str:
+def _leak(picture: TrustResult) -> str:
     who = picture.settings.coalition
     return (
         f"{sentence(these(who))} learn more together than {'either' if len(who) == 2 else 'any of them'} was meant to."
     )
 
 
-def _why_exact(settings) -> str:
+def _why_exact(settings: Settings) -> str:
     if settings.scheme == "proportional":
         return "Two copies of the same noise at different strengths: subtract one from the other and no noise is left."
     return "So many copies leave no noise."
 
 
-def _note(picture, found, subject) -> str:
+def _note(picture: TrustResult, found: Hits, subject: Subject) -> str:
     """What they err by, what the other scheme would have made of it, and who guesses."""
     return f"{_erred(picture)}{_by(picture, found, subject)}"
 
 
-def _erred(picture) -> str:
+def _erred(picture: TrustResult) -> str:
     alone, together = errors(picture)
-    best = picture.settings.best
+    best = not_none(picture.settings.best)
     if leaks(picture):
         return (
             f"Together their error is {typical(together)} of a blind guess's; {best.name}'s alone is {typical(alone)}."
@@ -177,7 +177,7 @@ def _erred(picture) -> str:
     return f"Their error is {typical(together)} of a blind guess's, as {best.name}'s alone."
 
 
-def _by(picture, found, subject) -> str:
+def _by(picture: TrustResult, found: Hits, subject: Subject) -> str:
     """Against whom this is said."""
     settings, seen = picture.settings, picture.judged
     if seen is None or "strongest" not in picture.together:

@@ -6,15 +6,18 @@ Every sentence holds figures of its own, which can be checked: nothing is said t
 from trustscope import schemes
 from trustscope.engine.attacks.combining import combining_weights, expected_error
 from trustscope.scenarios import attackers
-from trustscope.scenarios.coalition import most_trusted
+from trustscope.scenarios.coalition import Recipient, most_trusted
+from trustscope.scenarios.trust.model import Model
+from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings, levels
 from trustscope.scenarios.trust.verdict import hits
 from trustscope.scenarios.trust.words import knowledge_in_words
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, number_word, share
 
 
-def why(picture: TrustResult, model, binding: str = "") -> str:
+def why(picture: TrustResult, model: Model, binding: str = "") -> str:
     """At most three sentences; empty where nobody pools.
 
     Parameters
@@ -74,7 +77,7 @@ def _carries(settings: Settings) -> str:
     )
 
 
-def _together(who, scheme: str) -> float:
+def _together(who: tuple[Recipient, ...], scheme: str) -> float:
     """The trust of the one copy that says as much as all of these: tau = 1 / (1 + s)."""
     return 1 - expected_error(levels(who), scheme)
 
@@ -105,7 +108,7 @@ def _wins(picture: TrustResult, rows: int, noun: str) -> str:
     )
 
 
-def _otherwise(picture: TrustResult, model) -> str:
+def _otherwise(picture: TrustResult, model: Model) -> str:
     """What the same copies would tell under the other scheme."""
     settings = picture.settings
     who, rival = settings.coalition, settings.rival
@@ -125,7 +128,7 @@ def _judged(picture: TrustResult) -> bool:
     return "strongest" in picture.together and picture.judged is not None and picture.judged.errors is not None
 
 
-def _error(picture, noise, who, scheme) -> float:
+def _error(picture: TrustResult, noise: Noise, who: tuple[Recipient, ...], scheme: str) -> float:
     if not _judged(picture):
         return noise.error(who, scheme)
-    return float(picture.judged.error_at(noise.level(who, scheme)))
+    return float(not_none(not_none(picture.judged).error_at(noise.level(who, scheme))))

@@ -8,7 +8,8 @@ import numpy as np
 from trustscope import schemes
 from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.trust.exposed import FAR, Exposed, Outstanding
-from trustscope.scenarios.trust.result import Held, Joining, Person, TrustResult
+from trustscope.scenarios.trust.population import Population
+from trustscope.scenarios.trust.result import Belief, Held, Joining, Person, TrustResult
 from trustscope.scenarios.trust.scenario import LINEAR, Settings
 from trustscope.scenarios.twenty import FEWEST, Twenty
 from trustscope.scenarios.value import not_none
@@ -77,7 +78,7 @@ def knowledge_in_words(settings: Settings, noun: str) -> str:
     return f"{text}, and everybody's {listed(exact)}" if exact else text
 
 
-def subject_of(population, attribute: str) -> Subject:
+def subject_of(population: Population, attribute: str) -> Subject:
     """The attribute of a population that is looked at."""
     name = population.names[population.index(attribute)]
     return Subject(name, population.unit_names.get(name, ""), population.noun)
@@ -168,7 +169,7 @@ def twenty(seen: Twenty | None, settings: Settings, subject: Subject) -> str:
     return f"{text} by {escape(most_trusted(settings.coalition).name)} alone, <b>{seen.after.sum()}</b> together."
 
 
-def believed(belief, subject: Subject) -> str:
+def believed(belief: Belief, subject: Subject) -> str:
     """A guess with the range that holds nine in ten, or what is known exactly."""
     if belief.sd == 0:
         return f"exactly {plain(belief.guess)}"

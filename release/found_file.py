@@ -24,7 +24,7 @@ MOST_ROWS = 200_000
 
 
 @dataclass(frozen=True)
-class Sample:
+class FoundRows:
     """Rows of a found file.
 
     Attributes
@@ -42,7 +42,7 @@ class Sample:
     rows: int
 
 
-def sample(found: PathLike | pa.Table, roles: Roles) -> Sample:
+def read_sample(found: PathLike | pa.Table, roles: Roles) -> FoundRows:
     """At most `MOST_ROWS` rows of a found file, drawn at random, with the columns that its copy could have.
 
     Parameters
@@ -54,7 +54,7 @@ def sample(found: PathLike | pa.Table, roles: Roles) -> Sample:
 
     Returns
     -------
-    Sample
+    FoundRows
     """
     rng, kept, marks, places, rows = np.random.default_rng(0), None, np.empty(0), np.empty(0, dtype=np.int64), 0
     for table in _pieces(found, roles.read):
@@ -72,7 +72,7 @@ def sample(found: PathLike | pa.Table, roles: Roles) -> Sample:
     if kept is None or not len(kept):
         raise Problem("The file has no rows.")
     told = [name for name in kept.column_names if kept.column(name).null_count < len(kept)]
-    return Sample(kept.select(told), places, rows)
+    return FoundRows(kept.select(told), places, rows)
 
 
 def _pieces(found: PathLike | pa.Table, names: Sequence[str]) -> Iterator[pa.Table]:
