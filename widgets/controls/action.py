@@ -1,4 +1,7 @@
-"""A quiet button."""
+"""A quiet button.
+
+Why not Panel's `Button` (1.9): 0.59 kB of messages and 15 elements each, instead of 0.44 kB and 11.
+"""
 
 import param
 

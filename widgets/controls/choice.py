@@ -1,4 +1,8 @@
-"""Pills: pick one, pick any number, or switch one thing on."""
+"""Pills: pick one, pick any number, or switch one thing on.
+
+Why not Panel's `RadioButtonGroup` (1.9): a screen reader is told of plain buttons, and of no group; these are radio
+buttons or tick boxes in a group with a name.
+"""
 
 import param
 

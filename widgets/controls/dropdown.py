@@ -1,4 +1,8 @@
-"""A drop-down, which is a native select: what it offers may change while it is being drawn."""
+"""A drop-down, which is a native select: what it offers may change while it is being drawn.
+
+Why not Panel's `Select` (1.9), which takes as long (3.7 ms of the browser each, this one 3.4): its label explains no
+words of the glossary.
+"""
 
 from typing import ClassVar
 

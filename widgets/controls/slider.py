@@ -1,4 +1,7 @@
-"""A slider whose drag never queues, and beside it a box to type the number into."""
+"""A slider whose drag never queues, and beside it a box to type the number into.
+
+Why not Panel's `EditableIntSlider` (1.9): 2.3 kB of messages and 72 elements each, instead of 0.5 kB and 16.
+"""
 
 import param
 

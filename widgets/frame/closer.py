@@ -1,4 +1,8 @@
-"""Look closer: a row of tabs over one place; a view is built when it is first opened, and exists only while shown."""
+"""Look closer: a row of tabs over one place; a view is built when it is first opened, and exists only while shown.
+
+Why not Panel's `Tabs` (1.9): even dynamic ones want all views beforehand. The ten of Trust take 0.9 s of the server
+and 620 models, the first alone 0.15 s and 100; and a screen reader finds no tabs.
+"""
 
 from collections.abc import Callable, Container
 from typing import Any

@@ -1,4 +1,8 @@
-"""One line that says in plain words what is chosen, and opens in place to change it."""
+"""One line that says in plain words what is chosen, and opens in place to change it.
+
+Why not Panel's `Accordion` (1.9): it sends what it hides. At the side of Trust that would be 94 models when the page
+opens instead of 30, and 0.33 s of the server instead of 0.10 s.
+"""
 
 import panel as pn
 import param
