@@ -10,8 +10,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from trustscope.engine.arrays import Integers
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.solve.joint import raised
+from trustscope.scenarios.solve.joint import Holds, raised
 from trustscope.scenarios.solve.solution import Check, SolutionOption
 from trustscope.scenarios.words import count, listed, sentence
 
@@ -95,7 +96,7 @@ class SchemeSolver(ABC):
         """The least places that fit together, at or above these."""
         return least
 
-    def raise_all(self, least: np.ndarray, holds: Callable) -> np.ndarray:
+    def raise_all(self, least: np.ndarray, holds: Holds) -> np.ndarray:
         """The highest places."""
         wish = np.minimum(self.places, self.top)
         given = getattr(self.settings, "given", "most")
@@ -127,14 +128,14 @@ class SchemeSolver(ABC):
         least = self.least(self.demanding)
         tests = [self.test(requirement) for requirement in self.protecting]
 
-        def holds(at):
+        def holds(at: Integers) -> bool:
             return all(test(at) for test in tests)
 
         if not holds(least):
             raise Infeasible(self._contradiction(least))
         return self.raise_all(least, holds)
 
-    def least(self, demanding) -> np.ndarray:
+    def least(self, demanding: list[Any]) -> np.ndarray:
         """The lowest places: what analysts need, and the trust of those who are locked."""
         least = np.zeros(len(self.who), dtype=int)
         for requirement in demanding:
@@ -148,7 +149,7 @@ class SchemeSolver(ABC):
 
     # What cannot be
 
-    def _possible(self, requirement) -> None:
+    def _possible(self, requirement: Any) -> None:
         """Refuse what nothing meets, whatever else is asked for, with the nearest that can be met."""
         if why := self.impossible(requirement):
             raise Infeasible(why)
@@ -168,7 +169,7 @@ class SchemeSolver(ABC):
                 f"{listed([f'{r.trust} %' for r in low])}."
             )
 
-    def _protectable(self, requirement) -> None:
+    def _protectable(self, requirement: Any) -> None:
         test = self.test(requirement)
         free = np.zeros(len(self.who), dtype=int)
         if not test(free):
@@ -185,7 +186,7 @@ class SchemeSolver(ABC):
                 f"{self.amount(requirement, self.worst(requirement, at))} is the nearest that can be met."
             )
 
-    def _contradiction(self, least) -> str:
+    def _contradiction(self, least: Integers) -> str:
         """Which two requirements cannot both hold, and by how much."""
         for protecting in self.protecting:
             test = self.test(protecting)
@@ -199,7 +200,7 @@ class SchemeSolver(ABC):
             f"{self.amount(broken, self.worst(broken, least))} is the nearest that can be met with it."
         )
 
-    def _between(self, demanding, protecting, at) -> str:
+    def _between(self, demanding: Any, protecting: Any, at: Integers) -> str:
         needed, allowed = self.needed(demanding), self._allowed(protecting, self.whose(demanding))
         apart = f"{self.grid[needed] - self.grid[allowed]:.1f}".removesuffix(".0")
         return (
@@ -209,7 +210,7 @@ class SchemeSolver(ABC):
             f"the second, or {self.amount(demanding, self.use(demanding, allowed))} for the first."
         )
 
-    def _allowed(self, protecting, places) -> int:
+    def _allowed(self, protecting: Any, places: list[int]) -> int:
         """The highest common place of these recipients that a limit allows, the others at the lowest."""
         test = self.test(protecting)
         low, high = 0, self.top + 1
@@ -222,7 +223,7 @@ class SchemeSolver(ABC):
 
     # What is found
 
-    def _confirmed(self, found) -> tuple[np.ndarray, tuple[Check, ...]]:
+    def _confirmed(self, found: Integers) -> tuple[np.ndarray, tuple[Check, ...]]:
         """What was found, measured; given up step by step where measurement does not confirm it.
 
         What is kept only within sampling error is lowered too, as long as that makes it clear.
@@ -244,7 +245,7 @@ class SchemeSolver(ABC):
         failed = next(check for check in checks if not check.kept)
         raise Infeasible(f"Measurement does not confirm what theory allows: {failed.text}. Loosen the limit a little.")
 
-    def _told(self, found, checks) -> str:
+    def _told(self, found: Integers, checks: tuple[Check, ...]) -> str:
         who = self.at(found)
         free = [r for r, fixed in zip(who, self.locked, strict=True) if not fixed]
         if not free:
