@@ -6,7 +6,6 @@ that keeps most. What independent copies tell on average is listed or drawn, so 
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -137,7 +136,7 @@ def _drawn(
     return drawn if limit is None else replace(drawn, limit=limit.value, asked=limit.asked)
 
 
-def _note(model: Model, scenario: CategoriesScenario, many: Sequence[Any]) -> str:
+def _note(model: Model, scenario: CategoriesScenario, many: Sequence[Sequence[Recipient]]) -> str:
     """What is counted, and how sure the drawn figures are."""
     told = []
     if scenario.view.tradeoff.useful == "share":

@@ -5,9 +5,8 @@ looked at is not computed.
 """
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -157,7 +156,7 @@ class Model:
 
     # What the attacker knows beside the copies
 
-    def knowledge(self, settings: Settings) -> tuple[Any, ...]:
+    def knowledge(self, settings: Settings) -> tuple[Hashable, ...]:
         """All that figures depend on of what the attacker knows."""
         if not personal(self, settings):
             return (settings.prior,)

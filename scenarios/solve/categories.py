@@ -87,7 +87,7 @@ class Right:
     error: float
 
 
-class Scheme(SchemeSolver):
+class Scheme(SchemeSolver[CategoriesRequirement]):
     """A target of the Categories page under one scheme."""
 
     model: Model

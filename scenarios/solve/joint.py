@@ -11,7 +11,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Floats, Integers
 
-Holds = Callable[[np.ndarray], bool]
+Holds = Callable[[Integers], bool]
 ROUNDING = 1e-9
 HALVINGS = 24  # of the common factor: what is left of it then is less than a step for anybody
 STRIDES = (64, 16, 4, 1)  # steps of the grid: large ones first, or a fine grid would take long
@@ -37,24 +37,24 @@ class Budget:
     places: tuple[int, ...]
     most: int
     cap: float
-    weights: np.ndarray
+    weights: Floats
     nested: bool
 
-    def learned(self, at: np.ndarray) -> float:
+    def learned(self, at: Integers) -> float:
         """What the worst of these coalitions learns."""
         each = self.weights[at[list(self.places)]]
         if self.nested:
             return float(each.max())
         return float(each.sum() if self.most >= len(each) else np.sort(each)[-self.most :].sum())
 
-    def __call__(self, at: np.ndarray) -> bool:
+    def __call__(self, at: Integers) -> bool:
         """Whether that is within the budget."""
         return self.learned(at) <= self.cap * (1 + ROUNDING)
 
 
 def raised(
-    wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.ndarray, holds: Holds, given: str = "most"
-) -> np.ndarray:
+    wish: Integers, least: Integers, free: Bools, weights: Floats, holds: Holds, given: str = "most"
+) -> Integers:
     """The highest places, from the proportions that are wished for.
 
     All free recipients are first scaled together: what each learns keeps its proportion to what the others learn.

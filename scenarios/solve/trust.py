@@ -130,7 +130,7 @@ def _raw(requirement: TrustRequirement) -> bool:
     return pooled_apart(requirement.attacker) and not requirement.of_people
 
 
-class Scheme(SchemeSolver):
+class Scheme(SchemeSolver[TrustRequirement]):
     """A target of the Trust page under one scheme."""
 
     model: Model

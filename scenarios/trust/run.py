@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from math import sqrt
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 import numpy as np
 
@@ -73,6 +73,14 @@ def attacks_of(settings: Settings, unticked: Iterable[str] = ()) -> dict[tuple[s
 def _slow(attack: Attack) -> bool:
     """Whether an attack takes longer than a slider's step."""
     return attack.attacker != GUESS and attackers.of(attack.attacker).slow
+
+
+class RunOptions(TypedDict, total=False):
+    """What a picture is wanted with, as `Run` takes it."""
+
+    opened: Iterable[str] | None
+    unticked: Iterable[str]
+    at_once: bool
 
 
 class PictureModel(ModelWithNoise, Protocol):
