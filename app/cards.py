@@ -15,10 +15,10 @@ from trustscope.app.twenty import show_twenty
 from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
-from trustscope.widgets import card as surface
 from trustscope.widgets.beside import Beside, plots_of
-from trustscope.widgets.download import PictureOptions, as_csv
-from trustscope.widgets.twenty import People
+from trustscope.widgets.controls.download import PictureOptions, as_csv
+from trustscope.widgets.frame import card as surface
+from trustscope.widgets.scenes.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
 HEIGHT = 260  # pixels of a plot behind a tab

@@ -31,10 +31,10 @@ from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.whole import Loaded
 from trustscope.widgets.beside import plots_of
-from trustscope.widgets.card import One, pictures
-from trustscope.widgets.closer import Closer
-from trustscope.widgets.headline import Headline
-from trustscope.widgets.two import Two
+from trustscope.widgets.frame.card import One, pictures
+from trustscope.widgets.frame.closer import Closer
+from trustscope.widgets.frame.headline import Headline
+from trustscope.widgets.frame.two import Two
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors (`scenarios.models`). So are the pictures with which pages and

@@ -11,9 +11,9 @@ from trustscope.app.controls import Field, slider
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.differential import power_of_ten
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
+from trustscope.widgets.live.lines import Lines
 
 HALVES_CSS = """
 :host { display: grid !important; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 20px; }

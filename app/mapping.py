@@ -1,5 +1,7 @@
 """The card of a map: a figure over two parameters of the page, each place a click away."""
 
+from collections.abc import Callable
+
 import panel as pn
 
 from trustscope.app.cards import Taken
@@ -9,10 +11,10 @@ from trustscope.scenarios.grid import Grid, MapFigure, map_card
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
-from trustscope.widgets.card import Card
-from trustscope.widgets.heatmap import HeatMap
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.scenes.heatmap import HeatMap
 
 # Widths as styles: Panel would keep room for all of them side by side.
 CHOICE = {"sizing_mode": None, "styles": {"width": "200px", "max-width": "100%"}, "margin": (0, 14, 6, 0)}
@@ -24,10 +26,12 @@ class MapView(Measuring):
     Parameters
     ----------
     help_text : behind the card's question mark
+    placed : the scenario with other values of parameters, by key
     """
 
-    def __init__(self, help_text: str):
+    def __init__(self, help_text: str, placed: Callable[[Scenario, dict], Scenario]):
         super().__init__("Map")
+        self._placed = placed
         self.taken, self._declared = Taken(), map_card(help_text)
         self.figure = dropdown("Figure", {"": ""}, **CHOICE)
         self.across = dropdown("Across", {"": ""}, **CHOICE)
@@ -41,10 +45,6 @@ class MapView(Measuring):
             sizing_mode="stretch_width",
         )  # fmt: skip
         self.card = Card("Map", choices, self.map, self.task, help_text=help_text, saved=self.taken)
-
-    def placed(self, scenario: Scenario, values: dict) -> Scenario:
-        """The scenario with other values of parameters, by key."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what a place is")
 
     def fields(self):
         """The choices, and the parts of the scenario that they stand for."""
@@ -83,7 +83,7 @@ class MapView(Measuring):
         if self._shown is not None:
             across, upwards = self._shown.across, self._shown.upwards
             values = {across.key: across.values[column], upwards.key: upwards.values[row]}
-            self._page.controls.change(self.placed(self._page.scenario, values))
+            self._page.controls.change(self._placed(self._page.scenario, values))
 
     def __panel__(self):
         return self.card.__panel__()

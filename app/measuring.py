@@ -9,7 +9,7 @@ from trustscope.app.controls import Field
 from trustscope.app.jobs import Job
 from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.task import Task
 
 
 class Measuring(pn.viewable.Viewer):

@@ -33,10 +33,10 @@ from trustscope.scenarios.link import MOST_TEXT, page_of, query_of, scenario_of
 from trustscope.scenarios.parts import PARTS
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets import bundle
-from trustscope.widgets.address import Address
-from trustscope.widgets.bar import MOST_OPENED, Bar
-from trustscope.widgets.connection import Connection
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.controls.download import as_csv
+from trustscope.widgets.frame.address import Address
+from trustscope.widgets.frame.bar import MOST_OPENED, Bar
+from trustscope.widgets.frame.connection import Connection
 from trustscope.widgets.term import teach
 
 FIRST = "learn"  # where whoever comes without a link arrives
@@ -405,8 +405,8 @@ def framed(
 ) -> Template:
     """The bar, and under it a place for each page, with its controls at the side.
 
-    The place of a page is a root of its own, which the bar shows or hides (widgets/bar.js): Bokeh would lay out a whole
-    root whenever something in it is shown.
+    The place of a page is a root of its own, which the bar shows or hides (widgets/frame/bar.js): Bokeh would lay out
+    a whole root whenever something in it is shown.
     """
     page = Template("page.html", "theme.css", "page.css", "present.css")
     page.add_variable("app_title", "Trustscope")

@@ -10,7 +10,7 @@ from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
-from trustscope.widgets.figure import PRESENTED_CSS
+from trustscope.widgets.live.figure import PRESENTED_CSS
 
 
 class Panels(Beside, pn.viewable.Viewer):

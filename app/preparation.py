@@ -16,8 +16,8 @@ from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.preparation.steps import MOST_STEPS, SMALLEST, Offer
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.source import noun_of
-from trustscope.widgets.card import heading
-from trustscope.widgets.targets import Targets
+from trustscope.widgets.controls.targets import Targets
+from trustscope.widgets.frame.card import heading
 
 TEXTS = {
     "item": "step", "more": "and then …",

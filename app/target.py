@@ -14,10 +14,10 @@ from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.solve.requirement import MOST
 from trustscope.scenarios.solve.solution import Solution
 from trustscope.scenarios.words import count
-from trustscope.widgets.choice import Choices
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.recipients import Recipients
-from trustscope.widgets.targets import Targets
+from trustscope.widgets.controls.choice import Choices
+from trustscope.widgets.controls.recipients import Recipients
+from trustscope.widgets.controls.targets import Targets
+from trustscope.widgets.frame.fold import Fold
 
 NOTHING = "No target yet: say what must hold"
 

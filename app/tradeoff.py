@@ -7,10 +7,10 @@ from trustscope.app.cards import Taken
 from trustscope.app.controls import Field
 from trustscope.app.measuring import Measuring
 from trustscope.scenarios.frontier import Frontier, Measure, frontier_card
-from trustscope.widgets.card import Card
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.scale import Scale
-from trustscope.widgets.tradeoff import Spot, Tradeoff, Way
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.scenes.scale import Scale
+from trustscope.widgets.scenes.tradeoff import Spot, Tradeoff, Way
 
 # Widths as styles: Panel would keep room for all of them side by side.
 CHOICE = {"sizing_mode": None, "styles": {"width": "250px", "max-width": "100%"}, "margin": (0, 16, 4, 0)}

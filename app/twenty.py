@@ -4,7 +4,7 @@ import pandas as pd
 
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
-from trustscope.widgets.twenty import LitRow, People
+from trustscope.widgets.scenes.twenty import LitRow, People
 
 
 def show_twenty(people: People, page: str, picture, model, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:

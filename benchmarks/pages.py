@@ -11,11 +11,11 @@ from trustscope.app.pages import PAGES
 from trustscope.app.serving import ports
 from trustscope.app.serving.plan import Plan
 from trustscope.app.serving.worker import Worker, prepare
-from trustscope.widgets.address import Address
-from trustscope.widgets.bar import Bar
-from trustscope.widgets.connection import Connection
-from trustscope.widgets.headline import Headline
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.address import Address
+from trustscope.widgets.frame.bar import Bar
+from trustscope.widgets.frame.connection import Connection
+from trustscope.widgets.frame.headline import Headline
 
 
 def echo():

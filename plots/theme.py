@@ -10,6 +10,7 @@ from bokeh.models import (
     FixedTicker,
     HoverTool,
     LogTickFormatter,
+    NoOverlap,
     NumeralTickFormatter,
 )
 from bokeh.models.renderers import GlyphRenderer
@@ -19,6 +20,8 @@ from trustscope.numbers import format_number
 
 NUMBER, SHARE = "0.[0000]a", "0.[0] %"  # of ticks, as Bokeh has them
 DASHES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as Matplotlib calls them
+# Of a legend, in pixels: a plot that shares a narrow cell with another one, a mark with its gaps, a letter, a line.
+NARROW, MARK, LETTER, LINE = 300, 38, 6.6, 22
 MARKERS = {"circle": "o", "triangle": "^", "square": "s", "diamond": "D"}
 
 
@@ -60,6 +63,15 @@ class Frame:
     hatches: tuple[tuple[str, str], ...] = ()
 
 
+def names_in_a_line(names: list[str], wide: float = NARROW) -> int:
+    """How many names of a legend stand beside one another: Bokeh puts all of them into one line, and cuts it off."""
+    for count in range(len(names), 1, -1):
+        columns = [max(map(len, names[place::count]), default=0) for place in range(count)]
+        if sum(MARK + LETTER * letters for letters in columns) <= wide:
+            return count
+    return 1
+
+
 @dataclass(frozen=True)
 class BokehLook:
     """A hook of HoloViews that gives a Bokeh figure our look; models of Bokeh belong to one page, so all are new."""
@@ -91,9 +103,14 @@ class BokehLook:
         fig.xgrid.visible, fig.ygrid.visible = bool(frame.rows), not frame.rows
         if fig.title is not None:
             fig.title.update(text_font_size="12.5px", text_font_style="normal", text_color=theme.text)
+        fig.xaxis[0].major_label_policy = NoOverlap(min_distance=8)
+        # By these Panel would give all plots of a page one axis: the dimensions of all of them are called x and y.
+        fig.x_range.tags = fig.y_range.tags = []
         for legend in fig.legend:
             legend.update(label_text_color=theme.text, background_fill_color=None, border_line_color=None)
             legend.update(margin=0, padding=2)  # Bokeh leaves no room for a margin below a figure, and cuts the names
+            legend.ncols = names_in_a_line([str(getattr(item.label, "value", item.label)) for item in legend.items])
+            fig.height += LINE * (-(-len(legend.items) // legend.ncols) - 1)
         self._hover(plot, fig)
 
     def _hover(self, plot: Any, fig: Any) -> None:

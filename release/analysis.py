@@ -41,7 +41,7 @@ class Terms:
         return cls(trust, retention)
 
 
-def may(recipe: Recipe) -> list[str]:
+def what_may_be_computed(recipe: Recipe) -> list[str]:
     """What can be computed, and what cannot, as sentences."""
     roles = recipe.roles
     said = []
@@ -67,7 +67,7 @@ def may(recipe: Recipe) -> list[str]:
     return said
 
 
-def worked(recipe: Recipe, terms: Terms) -> list[tuple[str, str]]:
+def corrections(recipe: Recipe, terms: Terms) -> list[tuple[str, str]]:
     """Formulas with the numbers of one copy put in, as (what, formula)."""
     rows = []
     for name, grid in zip(recipe.roles.numbers, recipe.grids, strict=True):

@@ -45,7 +45,7 @@ def seal(key: bytes | None, digest: str) -> str:
     return hmac.new(sealing, digest.encode(), hashlib.sha256).hexdigest()
 
 
-def checked(
+def follow(
     rows: Iterable[tuple[int, str, str, str, str, str]], key: bytes | None = None, before: Sequence[Event] = ()
 ) -> list[Event]:
     """Rows of the event table as events, after following the chain.

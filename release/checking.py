@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import keystore, probes
-from trustscope.release.digests import combined, whole_file
+from trustscope.release.digests import combine, whole_file
 from trustscope.release.locating import locator_key
 from trustscope.release.making import Job, check_rows, in_order
 from trustscope.release.plan import Data, data_of
@@ -41,7 +41,7 @@ class Opened(Protocol):
 Look = Callable[[str, Callable[[], str]], bool]
 
 
-def generator(recipe: Recipe, source: CipherSource, record: Record) -> None:
+def check_generator(recipe: Recipe, source: CipherSource, record: Record) -> None:
     """Refuse to go on if the generator does not make the noise of the copies that are out."""
     settings = sorted({copy.setting for copy in record.copies}, key=str)
     if not settings:
@@ -55,20 +55,20 @@ def generator(recipe: Recipe, source: CipherSource, record: Record) -> None:
             )
 
 
-def columns(recipe: Recipe, data: Data) -> None:
+def check_columns(recipe: Recipe, data: Data) -> None:
     """Refuse data whose columns are not those of the ledger."""
     if said := recipe.roles.differences(data):
         raise Problem(f"The data has changed: {', '.join(said)}. Bring back the old file, or start a new ledger.")
 
 
-def data_shape(job: Job) -> None:
+def check_shape(job: Job) -> None:
     """Refuse, before any work, data with other columns or rows than recorded."""
-    columns(job.recipe, job.data)
+    check_columns(job.recipe, job.data)
     if job.data.kind == "parquet":
         check_rows(job, job.data.rows)
 
 
-def everything(
+def check_all(
     ledger: Opened, *, data: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
 ) -> list[Finding]:
     """All findings on a ledger, in order; what one check needs from another that failed is left out.
@@ -110,10 +110,10 @@ def everything(
 
 def _record(store: Store) -> str:
     record = Record(store.events())
-    digest = combined([one for row in store.units(record.versions) for one in row]).hex()
+    digest = combine([one for row in store.units(record.versions) for one in row]).hex()
     if digest != record.data["digest"]:
         raise Problem("The digests of the data that the ledger keeps are not those of its events.")
-    Recipe.recorded(record.created["recipe"])
+    Recipe.from_record(record.created["recipe"])
     left = len(record.pending)
     return f"{len(record.copies)} copies are out" + (
         f"; {left} interrupted, which the next copy clears up." if left else "."
@@ -141,8 +141,8 @@ def _key(ledger: Opened, record: Record, look: Look) -> bytes | None:
 
 
 def _generator(ledger: Opened, record: Record, key: bytes) -> str:
-    recipe = Recipe.recorded(record.created["recipe"])
-    generator(recipe, CipherSource(key), record)
+    recipe = Recipe.from_record(record.created["recipe"])
+    check_generator(recipe, CipherSource(key), record)
     return f"{record.created['recipe']['generator']} makes the noise of all {len(record.copies)} copies again."
 
 
@@ -163,10 +163,10 @@ def _files(record: Record) -> str:
 
 def _data(ledger: Opened, record: Record, key: bytes | None, progress: Progress | None, cancel: Cancel | None) -> str:
     data = data_of(record, ledger._moved)
-    recipe = Recipe.restored(record.created["recipe"], data)
+    recipe = Recipe.from_record(record.created["recipe"], data)
     locator = None if key is None else locator_key(key)
     job = Job(recipe, data, record.data["rows"], ledger._store.units(record.versions), locator=locator)
-    data_shape(job)
+    check_shape(job)
     changed: list[str] = []
     rows = 0
 

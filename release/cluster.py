@@ -226,8 +226,8 @@ def _task(plain: PlainJob, part: int, key: bytes, folder: str, final: bool) -> t
 def _made(plain: PlainJob, part: int, key: bytes, folder: Path, final: bool) -> tuple[list[bytes], str]:
     """One part as a file of the copy, or as one that the sender reads again and writes."""
     # A worker has one core, and others work beside it.
-    data = Data(plain["path"], threads=False, steps=steps.restored(plain["recipe"]))
-    recipe = Recipe.restored(plain["recipe"], data)
+    data = Data(plain["path"], threads=False, steps=steps.from_record(plain["recipe"]))
+    recipe = Recipe.from_record(plain["recipe"], data)
     first, expected = plain["expected"]
     job = Job(recipe, data, plain["rows"], [*[None] * first, *expected], *plain["setting"])
     digests = []

@@ -61,17 +61,17 @@ def table(recipe: Recipe, holders: Mapping[str, Sequence[Setting]]) -> list[Coal
         groups = [group for size in range(1, len(names) + 1) for group in itertools.combinations(names, size)]
     else:
         groups = [(name,) for name in names] + [tuple(names)]
-    return [one(recipe, group, [setting for name in group for setting in holders[name]]) for group in groups]
+    return [coalition_of(recipe, group, [setting for name in group for setting in holders[name]]) for group in groups]
 
 
-def best(settings: Iterable[Setting]) -> Setting:
+def best_setting(settings: Iterable[Setting]) -> Setting:
     """The setting that tells as much as copies at all of these: the highest trust, and the highest retention."""
     trust = max((trust for trust, _ in settings if trust), default=None)
     retention = max((retention for _, retention in settings if retention), default=None)
     return trust, retention
 
 
-def different(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Setting, tuple[str, ...]]]:
+def distinct_settings(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Setting, tuple[str, ...]]]:
     """The settings that coalitions can have, and which holders have each by themselves; that of all together first.
 
     Parameters
@@ -85,15 +85,15 @@ def different(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Setting, t
     """
     alone: dict[Setting, list[str]] = {}
     for name, settings in holders.items():
-        alone.setdefault(best(settings), []).append(name)
-    everyone = best([setting for settings in holders.values() for setting in settings])
+        alone.setdefault(best_setting(settings), []).append(name)
+    everyone = best_setting([setting for settings in holders.values() for setting in settings])
     order = sorted(alone, key=lambda one: [-(value or 0) for value in one])
     return [(setting, tuple(alone.get(setting, ()))) for setting in dict.fromkeys([everyone, *order])] if alone else []
 
 
-def one(recipe: Recipe, members: Iterable[str], settings: Sequence[Setting]) -> Coalition:
+def coalition_of(recipe: Recipe, members: Iterable[str], settings: Sequence[Setting]) -> Coalition:
     """What the holders of copies at these settings know together."""
-    trust, retention = best(settings)
+    trust, retention = best_setting(settings)
     error = rounding = None
     if trust:
         error = llse.expected_error([level(t) for t, _ in settings if t])

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.cipher import CipherSource
-from trustscope.release.found import plain_text, plain_texts, sample
+from trustscope.release.found_file import plain_text, plain_texts, read_sample
 from trustscope.release.making import Job, in_order, shared_key
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import PART
@@ -84,7 +84,7 @@ class Comparison:
     """
 
     def __init__(self, path: PathLike | pa.Table, recipe: Recipe) -> None:
-        found, roles = sample(path, recipe.roles), recipe.roles
+        found, roles = read_sample(path, recipe.roles), recipe.roles
         there = found.table.column_names
         self.recipe, self.places, self.whole = recipe, found.places, found.rows
         self.numbers = [name for name in there if name in roles.numbers]

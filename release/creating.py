@@ -13,12 +13,12 @@ import pyarrow as pa
 
 from trustscope.engine.preparation import Step
 from trustscope.release import households, kept, keystore, steps
-from trustscope.release.digests import combined
+from trustscope.release.digests import combine
 from trustscope.release.locating import locator_key
 from trustscope.release.making import changes, in_order, unit_digests
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import UNIT, Data
-from trustscope.release.problems import Problem, of_system, stop_if
+from trustscope.release.problems import Problem, from_os_error, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record
 from trustscope.release.roles import Roles
@@ -65,18 +65,18 @@ def create(
         raise Problem(f"There is no folder {folder.parent}; create it first.")
     where = keystore.choose(store)
     # Asked for before the long pass over the data, not after it.
-    passphrase = keystore.spoken(passphrase, new=True) if where == "file" else None
+    passphrase = keystore.get_passphrase(passphrase, new=True) if where == "file" else None
     found = Data(data, header=header)
     given = {"numbers": numbers, "categories": categories, "keep": keep, "drop": drop, "dates": dates}
     roles = Roles.of(found, **given)
     if before:
-        found = Data(found.path, header=header, steps=steps.settled(found, roles, before))
+        found = Data(found.path, header=header, steps=steps.settle(found, roles, before))
         roles = Roles.of(found, **given)  # a logarithm of whole numbers is none
-    household = households.checked(roles, group, shared)
-    ledger, key = secrets.token_hex(16), keystore.fresh()
+    household = households.check_group(roles, group, shared)
+    ledger, key = secrets.token_hex(16), keystore.new_key()
     survey, units, looked = _surveyed(found, roles, household, locator_key(key), progress, cancel)
     kept.refuse(looked, accept_unique)
-    recipe = Recipe.frozen(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
+    recipe = Recipe.from_survey(roles, survey, grids=grids, domains=domains, group=household, steps=found.steps)
     body: Created = {
         "ledger": ledger,
         "store": where,
@@ -117,7 +117,7 @@ def _surveyed(
 ) -> tuple[Survey, list[list[bytes]], kept.Kept]:
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
     survey, units = Survey(list(roles.numbers), list(roles.categories)), []
-    same, look = households.Consistency(group), kept.Look(roles)
+    same, look = households.Consistency(group), kept.CrowdCounter(roles)
 
     def one(first: int, table: pa.Table) -> Digested:
         return first, table, unit_digests(roles.read, table, locator)
@@ -133,12 +133,12 @@ def _surveyed(
     if not survey.rows:
         raise Problem(f"The data at {data.path} has no rows.")
     same.check()
-    return survey, units, look.found()
+    return survey, units, look.result()
 
 
 def data_record(data: Data, rows: int, units: Sequence[Sequence[bytes]]) -> DataRecord:
     """What is recorded of the data."""
-    digest = combined([one for row in units for one in row]).hex()
+    digest = combine([one for row in units for one in row]).hex()
     return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header}
 
 
@@ -155,7 +155,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         os.rename(temporary, folder)
         sync_folder(folder.parent)
     except OSError as error:
-        raise of_system(error, "the ledger") from None
+        raise from_os_error(error, "the ledger") from None
     finally:
         if temporary.exists():
             shutil.rmtree(temporary)

@@ -23,7 +23,7 @@ LIMITS = (
 
 
 @dataclass(frozen=True)
-class Told:
+class PrivacyLoss:
     """What two rows that differ in one thing alone can be told apart by.
 
     Attributes
@@ -41,7 +41,7 @@ class Told:
     epsilon: float
 
 
-def told(recipe: Recipe, setting: Setting) -> Iterator[Told]:
+def privacy_losses(recipe: Recipe, setting: Setting) -> Iterator[PrivacyLoss]:
     """One row for every number, and one for all categories, at the best copies' trust and retention in thousandths."""
     trust, retention = setting
     if trust is not None and recipe.roles.numbers:
@@ -50,13 +50,13 @@ def told(recipe: Recipe, setting: Setting) -> Iterator[Told]:
         for place, (name, deviation) in enumerate(zip(recipe.roles.numbers, recipe.deviations, strict=True)):
             mu = float(differential.mu_at(distances.within_row(place, deviation), s))
             epsilon = float(differential.epsilon_of_delta(mu, DELTA))
-            yield Told(f"{name}: two values one standard deviation ({deviation:.4g}) apart", mu, epsilon)
+            yield PrivacyLoss(f"{name}: two values one standard deviation ({deviation:.4g}) apart", mu, epsilon)
     if retention is not None and recipe.roles.categories:
         named = ", ".join(recipe.roles.categories)
         epsilon = float(losses.epsilon_of_retention(retention / 1000, recipe.size))
-        yield Told(f"{named}: any two of {recipe.size:,} combinations of values", None, epsilon)
+        yield PrivacyLoss(f"{named}: any two of {recipe.size:,} combinations of values", None, epsilon)
 
 
-def written(value: float | None) -> str:
+def three_digits(value: float | None) -> str:
     """A figure with three digits; none, or without a bound."""
     return "–" if value is None else "∞" if np.isinf(value) else f"{value:.3g}"

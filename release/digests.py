@@ -52,7 +52,7 @@ def _missing(array: pa.Array) -> Bools | None:
     return None
 
 
-def combined(digests: Iterable[bytes]) -> bytes:
+def combine(digests: Iterable[bytes]) -> bytes:
     """SHA-256 over digests in order."""
     return hashlib.sha256(b"".join(digests)).digest()
 

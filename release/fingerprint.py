@@ -43,7 +43,7 @@ class Fingerprint:
         """The standard normals of one column and block of rows, written into `out`."""
         return self._source.normals(self._source.stream("fingerprint", self._name, column), block, out)
 
-    def redrawn(self, codes: Integers, size: int, first: int) -> Integers:
+    def redraw(self, codes: Integers, size: int, first: int) -> Integers:
         """The codes with a `SHARE` of them drawn anew from `size`; `first` is the number of the first row."""
         rows = np.arange(first, first + len(codes), dtype=np.uint64)
         pairs = self._source.pairs(self._source.stream("fingerprint of categories", self._name), rows)

@@ -84,7 +84,7 @@ def decimals(values: Floats) -> int | None:
     return None
 
 
-def derived(count: int | None, deviation: float) -> Grid:
+def derive_grid(count: int | None, deviation: float) -> Grid:
     """The grid for values with `count` decimals (None: too many to count) and a standard deviation."""
     if count is not None:
         return Grid(Fraction(1, 10**count))

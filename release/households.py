@@ -32,7 +32,7 @@ MOST_COMBINATIONS = 2**31
 SHARED_PART = 2**63 - 1
 
 
-def checked(roles: Roles, group: str | None, shared: Names) -> Group | None:
+def check_group(roles: Roles, group: str | None, shared: Names) -> Group | None:
     """A group column and the columns that its members share, as they are recorded; None without."""
     shared = [shared] if isinstance(shared, str) else list(shared)
     if group is None:
@@ -88,7 +88,7 @@ def numbers_of(column: pa.Array | pa.ChunkedArray, key: bytes, first: int = 0) -
     return numbers
 
 
-def white(path: NoisePath, source: CipherSource, level: float, groups: Words) -> Floats:
+def shared_noise(path: NoisePath, source: CipherSource, level: float, groups: Words) -> Floats:
     """The path of a shared column at a level, for the group of each row, shape (rows,)."""
     out = np.zeros(len(groups))
     for node, weight in zip(*path.steps(level), strict=True):

@@ -12,8 +12,8 @@ from typing import Unpack
 
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import cluster, making, probes, writing
-from trustscope.release.digests import combined, folder_digest, whole_file
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.digests import combine, folder_digest, whole_file
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.record import Record
 from trustscope.release.store import Store, sync_folder
 from trustscope.release.types import Cancel, Made, Progress, Request
@@ -58,11 +58,11 @@ def issue(
     try:
         with contextlib.ExitStack() as undo:
             undo.callback(writing.remove, temporary)
-            units, sha256 = _written(job, key, request["form"], temporary, **how)
+            units, sha256 = _write(job, key, request["form"], temporary, **how)
             made: Made = {
                 "copy": number,
                 "sha256": sha256,
-                "content": combined(units).hex(),
+                "content": combine(units).hex(),
                 "bytes": _size(temporary),
                 "probe": probes.digests(job.recipe, source, [(job.trust, job.retention)])[0],
                 "writer": writing.WRITER,
@@ -80,14 +80,14 @@ def issue(
         with contextlib.suppress(Problem), store.writing():
             store.add("abandoned", {"copy": number, "why": reason}, key)
         if isinstance(error, OSError):
-            raise of_system(error, "the copy") from None
+            raise from_os_error(error, "the copy") from None
         raise
     with store.writing():
         store.add("issued", {"copy": number}, key)
     return number
 
 
-def _written(
+def _write(
     job: making.Job, key: bytes, form: str, path: Path, workers: int | None = None, scheduler: str | None = None,
     dashboard: Callable[[str], object] | None = None, threads: int | None = None, progress: Progress | None = None,
     cancel: Cancel | None = None,
@@ -100,7 +100,7 @@ def _written(
         try:
             path.mkdir()
         except OSError as error:
-            raise of_system(error, "the copy") from None
+            raise from_os_error(error, "the copy") from None
         digests, files = cluster.make(job, key, form, path, None, **spread)
         sync_folder(path)
         return digests, folder_digest(files)

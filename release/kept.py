@@ -92,7 +92,7 @@ class Kept:
     exact: bool
 
     @property
-    def alone(self) -> Singled | None:
+    def by_kept_alone(self) -> Singled | None:
         """Of the kept columns by themselves, or None."""
         return next((one for one in self.singled if not one.column), None)
 
@@ -101,7 +101,7 @@ class Kept:
         return asdict(self)
 
     @classmethod
-    def restored(cls, plain: dict[str, Any] | None) -> Self | None:
+    def from_record(cls, plain: dict[str, Any] | None) -> Self | None:
         """What a ledger holds; None of an older one."""
         if plain is None:
             return None
@@ -109,7 +109,7 @@ class Kept:
         return cls(tuple(plain["columns"]), plain["rows"], singled, plain["exact"])
 
 
-class Look:
+class CrowdCounter:
     """Counts crowds while the data is read.
 
     Parameters
@@ -130,7 +130,7 @@ class Look:
         for name, crowds in self._crowds.items():
             crowds.add(_mixed(_joined(kept, table.column(name)) if name else kept))
 
-    def found(self) -> Kept:
+    def result(self) -> Kept:
         """What was counted, a `Kept`."""
         singled = [Singled(name, crowds.below(2), crowds.below(SMALL)) for name, crowds in self._crowds.items()]
         some = next(iter(self._crowds.values()))
@@ -155,7 +155,7 @@ def _mixed(hashes: Words) -> Words:
 
 def refuse(kept: Kept, accepted: bool) -> None:
     """Refuse kept columns that single people out, unless that was accepted."""
-    alone = kept.alone
+    alone = kept.by_kept_alone
     if alone is None or not alone.unique or accepted:
         return
     raise Problem(
@@ -168,7 +168,7 @@ def refuse(kept: Kept, accepted: bool) -> None:
 def sentences(kept: Kept) -> Iterator[str]:
     """What was found, in sentences; columns with which nobody is in a small crowd are named together."""
     about = "" if kept.exact else "About "
-    alone = kept.alone
+    alone = kept.by_kept_alone
     beside = "" if alone is None else "the kept columns and "
     if alone is not None:
         yield (

@@ -19,7 +19,7 @@ from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
 from trustscope.release import chain
 from trustscope.release.problems import Problem
-from trustscope.release.store import exactly, write_durably
+from trustscope.release.store import read_exactly, write_durably
 from trustscope.release.types import PathLike
 
 FILE = "key.json"
@@ -34,7 +34,7 @@ LEAST_LENGTH = 8
 _memory: dict[str, bytes] = {}
 
 
-def fresh() -> bytes:
+def new_key() -> bytes:
     """A new key: 32 bytes from the operating system's generator."""
     return secrets.token_bytes(32)
 
@@ -80,7 +80,7 @@ def save(store: str, folder: PathLike, ledger: str, key: bytes, passphrase: str 
         case "memory":
             _memory[ledger] = key
         case _:
-            write_durably(Path(folder) / FILE, locked(key, ledger, spoken(passphrase, new=True)))
+            write_durably(Path(folder) / FILE, encrypt_key(key, ledger, get_passphrase(passphrase, new=True)))
 
 
 def load(store: str, folder: PathLike, ledger: str, passphrase: str | None = None) -> bytes:
@@ -98,7 +98,7 @@ def load(store: str, folder: PathLike, ledger: str, passphrase: str | None = Non
     path = Path(folder) / FILE
     if not path.exists():
         raise Problem(f"The key file {path} is missing; import the key from a backup.")
-    return unlocked(path, ledger, spoken(passphrase))
+    return decrypt_key(path, ledger, get_passphrase(passphrase))
 
 
 def forget(store: str, folder: PathLike, ledger: str) -> None:
@@ -115,7 +115,7 @@ def forget(store: str, folder: PathLike, ledger: str) -> None:
         path.unlink()
 
 
-def locked(key: bytes, ledger: str, passphrase: str) -> bytes:
+def encrypt_key(key: bytes, ledger: str, passphrase: str) -> bytes:
     """The content of a key file."""
     salt, nonce = secrets.token_bytes(16), secrets.token_bytes(12)
     box = AESGCM(_stretched(passphrase, salt, COST)).encrypt(nonce, key, _about(ledger, COST))
@@ -132,9 +132,9 @@ def locked(key: bytes, ledger: str, passphrase: str) -> bytes:
     ).encode()
 
 
-def unlocked(path: PathLike, ledger: str, passphrase: str) -> bytes:
+def decrypt_key(path: PathLike, ledger: str, passphrase: str) -> bytes:
     """The key in a key file."""
-    content = exactly(Path(path))
+    content = read_exactly(Path(path))
     try:
         if content["ledger"] != ledger:
             raise Problem(f"The key file {path} belongs to another ledger.")
@@ -172,7 +172,7 @@ def _about(ledger: str, cost: int) -> bytes:
     return chain.text(["trustscope key", ledger, cost]).encode()
 
 
-def spoken(passphrase: str | None = None, *, new: bool = False, variable: str = VARIABLE) -> str:
+def get_passphrase(passphrase: str | None = None, *, new: bool = False, variable: str = VARIABLE) -> str:
     """The passphrase: given, from the environment, or asked for at the terminal."""
     passphrase = passphrase if passphrase is not None else os.environ.get(variable)
     if passphrase is None:

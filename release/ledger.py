@@ -40,7 +40,7 @@ from trustscope.release.locating import locator_key
 from trustscope.release.making import Job
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import Data, data_of
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, recipient, thousandths
 from trustscope.release.risk import Risk
@@ -187,7 +187,7 @@ class Ledger:
     def recipe(self) -> Recipe:
         """What copies are made by; needs the data to be there."""
         record = self.record
-        return Recipe.restored(record.created["recipe"], self._data(record))
+        return Recipe.from_record(record.created["recipe"], self._data(record))
 
     def holders(self) -> dict[str, list[Copy]]:
         """Copies by recipient, a dict of str to list of `Copy`."""
@@ -199,12 +199,12 @@ class Ledger:
 
     def what_if(self, to: str, trust: float | None = None, retention: float | None = None) -> list[Coalition]:
         """`coalitions` as they would be with one more copy."""
-        recipe = self._frozen()
+        recipe = self.recorded_recipe
         setting = self._setting(recipe, trust, retention)
         return self._table((recipient(to, self.holders()), setting))
 
     def _table(self, more: tuple[str, Setting] | None = None) -> list[Coalition]:
-        return _coalitions.table(self._frozen(), self._settings(more))
+        return _coalitions.table(self.recorded_recipe, self._settings(more))
 
     def _settings(self, more: tuple[str, Setting] | None = None) -> dict[str, list[Setting]]:
         """Settings of the copies that each recipient holds, with one more, (name, setting)."""
@@ -228,11 +228,11 @@ class Ledger:
         With a recipient, a trust and a retention in per cent: what they would get with one more copy. The first look
         at a setting takes some seconds for each column; figures are kept in the ledger's folder.
         """
-        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
         if not settings:
             return None
-        return self.risks().at(_coalitions.best(settings), progress=progress, cancel=cancel)
+        return self.risks().at(_coalitions.best_setting(settings), progress=progress, cancel=cancel)
 
     def each_risk(
         self, *, measure: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
@@ -241,7 +241,7 @@ class Ledger:
 
         The best copy decides, so there is one entry for each setting that a coalition can have, all together first.
         """
-        risks, wanted = self.risks(), _coalitions.different(self._settings())
+        risks, wanted = self.risks(), _coalitions.distinct_settings(self._settings())
         if not measure and any(risks.known(setting) is None for setting, _ in wanted):
             raise Problem("What the strongest attacker gets has not been measured yet.")
         return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
@@ -250,22 +250,22 @@ class Ledger:
         """The `Risks` of the data; with the key only figures under its seal are believed."""
         record = self.record
         return _risk.Risks(
-            self._frozen(), lambda: self._data(record), record.data, self.folder, key
+            self.recorded_recipe, lambda: self._data(record), record.data, self.folder, key
         )  # fmt: skip
 
     def _measured(self, setting: Setting) -> _risk.Risks | None:
         """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
         settings = [one for held in self._settings(("", setting)).values() for one in held]
         risks = self.risks()
-        return risks if risks.is_ready(self.policy, _coalitions.best(settings)) else None
+        return risks if risks.is_ready(self.policy, _coalitions.best_setting(settings)) else None
 
-    def measured(
+    def known_risk(
         self, to: str | None = None, trust: float | None = None, retention: float | None = None
     ) -> Risk | None:
         """As `risk`, if it has been measured before; None otherwise."""
-        more = None if to is None else (to, self._setting(self._frozen(), trust, retention))
+        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
         settings = [setting for held in self._settings(more).values() for setting in held]
-        return self.risks().known(_coalitions.best(settings)) if settings else None
+        return self.risks().known(_coalitions.best_setting(settings)) if settings else None
 
     def old_floor(self) -> str:
         """What has to be said of a floor that was set against the best linear guess, and how it reads now."""
@@ -274,7 +274,7 @@ class Ledger:
 
     def numbers(self) -> dict[str, Floats]:
         """A sample of the numbers as they would be released without noise, by column: what may stand out in them."""
-        record, recipe = self.record, self._frozen()
+        record, recipe = self.record, self.recorded_recipe
         names = recipe.roles.numbers
         if not names:
             return {}
@@ -285,16 +285,12 @@ class Ledger:
     @property
     def kept(self) -> Kept | None:
         """Whom kept columns single out, a `Kept` as it was found when the ledger was created; None of an older one."""
-        return Kept.restored(self.record.created.get("kept"))
+        return Kept.from_record(self.record.created.get("kept"))
 
     @property
-    def frozen(self) -> Recipe:
-        """The `Recipe` as it is recorded, without looking at the data."""
-        return self._frozen()
-
-    def _frozen(self) -> Recipe:
-        """The recipe without looking at the data: enough for what is not made."""
-        return Recipe.recorded(self.record.created["recipe"])
+    def recorded_recipe(self) -> Recipe:
+        """The `Recipe` without looking at the data: enough for all but making copies."""
+        return Recipe.from_record(self.record.created["recipe"])
 
     # ------------------------------------------------------------------ copies
     def answer(
@@ -308,16 +304,16 @@ class Ledger:
         fingerprint: bool = False,
         order: Sequence[str] = (),
         measure: bool = True,
-    ) -> policy.Answer:
-        """The policy's `Answer` to a request, without making anything.
+    ) -> policy.Decision:
+        """The policy's `Decision` on a request, without making anything.
 
         Where `measure` is false, nothing is measured for it: rules on the strongest attacker are answered by figures
         that are there, and otherwise a note says that they are not. `order` as in `copy`.
         """
-        recipe, record = self._frozen(), self.record
+        recipe, record = self.recorded_recipe, self.record
         setting = self._setting(recipe, trust, retention)
         to = recipient(to, record.holders())
-        return policy.answer(
+        return policy.decide(
             recipe, record, to, setting, by=by or creating.user(), group=group, fingerprint=to if fingerprint else "",
             risks=self._measured(setting) if not measure else self.risks(), order=order,
         )  # fmt: skip
@@ -366,13 +362,13 @@ class Ledger:
         by = by or creating.user()
         with self._writing() as (record, key):
             data = self._data(record)
-            recipe = Recipe.restored(record.created["recipe"], data)
+            recipe = Recipe.from_record(record.created["recipe"], data)
             setting = self._setting(recipe, trust, retention)
             to = recipient(to, record.holders())
             mark = to if fingerprint else ""
             said = terms.complete(record.policy, purpose=purpose, contact=contact, expires=expires)
             # Whoever looks without the key may leave any figures in the folder: what is decided by has a seal.
-            answer = policy.answer(
+            decision = policy.decide(
                 recipe,
                 record,
                 to,
@@ -383,27 +379,27 @@ class Ledger:
                 risks=self.risks(key),
                 order=order,
             )
-            if not answer.allowed:
-                raise Problem(" ".join(answer.refusals))
-            if answer.same and confirm is not None and not confirm(words.same_bytes(answer.same)):
-                raise Problem(f"{words.same_bytes(answer.same)} Nothing was made; say --again, or --fingerprint.")
+            if not decision.allowed:
+                raise Problem(" ".join(decision.refusals))
+            if decision.same and confirm is not None and not confirm(words.same_bytes(decision.same)):
+                raise Problem(f"{words.same_bytes(decision.same)} Nothing was made; say --again, or --fingerprint.")
             out = writing.check_place(out, data.path)
             cluster.check(data, how.get("workers"), how.get("scheduler"))
             making.check_threads(how.get("threads"))
             source = CipherSource(key)
-            checking.generator(recipe, source, record)
+            checking.check_generator(recipe, source, record)
             known = self._store.units(record.versions)
             job = Job(recipe, data, record.data["rows"], known, *setting, mark, locator_key(key))
-            checking.data_shape(job)
+            checking.check_shape(job)
             roles = recipe.roles
             cost = [_fingerprint.sentence(roles.numbers, roles.categories)] if mark else []
             request: Request = {
                 "to": to, "trust": setting[0], "retention": setting[1], "purpose": said["purpose"],
                 "contact": said["contact"], "expires": said["expires"], "by": by, "group": group,
                 "out": str(out), "form": writing.form_of(out), "version": record.version, "rows": job.rows,
-                "reissue": answer.held, "notes": [*answer.notes, *cost], "fingerprint": mark,
+                "reissue": decision.held, "notes": [*decision.notes, *cost], "fingerprint": mark,
             }  # fmt: skip
-            held = next((copy for copy in record.copies if copy.number == answer.held), None)
+            held = next((copy for copy in record.copies if copy.number == decision.held), None)
             expected = held.content if held else None
             number = issuing.issue(self._store, key, job, request, source, expected=expected, **how)
         return next(copy for copy in self.record.copies if copy.number == number)
@@ -420,10 +416,10 @@ class Ledger:
         with self._writing() as (record, key):
             found = Data(
                 data or self._moved or record.data["path"], header=record.data.get("header", True),
-                steps=steps.restored(record.created["recipe"]),
+                steps=steps.from_record(record.created["recipe"]),
             )  # fmt: skip
-            recipe = Recipe.restored(record.created["recipe"], found)
-            checking.columns(recipe, found)
+            recipe = Recipe.from_record(record.created["recipe"], found)
+            checking.check_columns(recipe, found)
             old = self._store.units(record.versions)
             rows, fresh, everything = creating.append(
                 recipe, record, old, found, locator_key(key), progress=progress, cancel=cancel
@@ -442,7 +438,7 @@ class Ledger:
 
     def set_policy(self, rules: Mapping[str, Any], *, by: str | None = None) -> None:
         """Set the rules for copies."""
-        rules = policy.checked(rules, self._frozen())
+        rules = policy.check_rules(rules, self.recorded_recipe)
         with self._writing() as (_, key), self._store.writing():
             self._store.add("policy", {"policy": rules, "by": by or creating.user()}, key)
 
@@ -450,7 +446,7 @@ class Ledger:
         self, to: str, trust: float | None = None, retention: float | None = None, *, by: str | None = None
     ) -> None:
         """Approve a copy that somebody else wants to issue."""
-        recipe = self._frozen()
+        recipe = self.recorded_recipe
         trust, retention = self._setting(recipe, trust, retention)
         with self._writing() as (record, key), self._store.writing():
             to = recipient(to, record.holders())
@@ -462,7 +458,7 @@ class Ledger:
         self, *, progress: Progress | None = None, cancel: Cancel | None = None, data: bool = True
     ) -> list[checking.Finding]:
         """Check everything that can be: file, chain, seals, key, generator, data, issued files; a list of `Finding`."""
-        return checking.everything(self, data=data, progress=progress, cancel=cancel)
+        return checking.check_all(self, data=data, progress=progress, cancel=cancel)
 
     def whose(
         self,
@@ -478,7 +474,7 @@ class Ledger:
         """
         making.check_threads(threads)
         record, key = self._reading()
-        recipe = Recipe.restored(record.created["recipe"], self._data(record))
+        recipe = Recipe.from_record(record.created["recipe"], self._data(record))
         known = self._store.units(record.versions)
         job = Job(recipe, self._data(record), record.data["rows"], known, locator=locator_key(key))
         return _whose.find(path, job, record, key, progress=progress, cancel=cancel, threads=threads)
@@ -498,7 +494,7 @@ class Ledger:
         """
         if out is not None:
             writing.check_folder(out)  # before the long look at the data
-        record, recipe, reason, risks, broken, old = self.record, self._frozen(), "", [], [], ""
+        record, recipe, reason, risks, broken, old = self.record, self.recorded_recipe, "", [], [], ""
         try:
             risks = self.each_risk(measure=measure, progress=progress, cancel=cancel)
             if risks:
@@ -509,7 +505,7 @@ class Ledger:
         except Problem as problem:
             reason = str(problem)
         text = _report.html(recipe, record, risks, reason=reason, broken=broken, old=old)
-        return _written(out, text, "the report")
+        return _write(out, text, "the report")
 
     def sheet(self, to: str | int, out: PathLike | None = None) -> str:
         """The sheet of a recipient's latest copy, self-contained HTML: columns, noise, corrections and a script.
@@ -524,7 +520,7 @@ class Ledger:
         mine = [copy for copy in self.copies if to in (copy.to, copy.number)]
         if not mine:
             raise Problem(f"No copy is out for “{to}”; there are copies for {', '.join(self.holders()) or 'nobody'}.")
-        return _written(out, sheet.html(self._frozen(), mine[-1]), "the sheet")
+        return _write(out, sheet.html(self.recorded_recipe, mine[-1]), "the sheet")
 
     # ------------------------------------------------------------------ the key
     def export_key(self, out: PathLike, *, passphrase: str | None = None, by: str | None = None) -> None:
@@ -532,9 +528,9 @@ class Ledger:
         out = writing.check_folder(out)
         if out.exists():
             raise Problem(f"There is already something at {out}; choose another place for the backup.")
-        passphrase = keystore.spoken(passphrase, new=True)
+        passphrase = keystore.get_passphrase(passphrase, new=True)
         with self._writing() as (record, key):
-            write_durably(out, keystore.locked(key, record.created["ledger"], passphrase), "the backup")
+            write_durably(out, keystore.encrypt_key(key, record.created["ledger"], passphrase), "the backup")
             try:
                 with self._store.writing():
                     self._store.add("exported", {"by": by or creating.user()}, key)
@@ -546,7 +542,7 @@ class Ledger:
         self, path: PathLike, *, passphrase: str | None = None, store: str | None = None, by: str | None = None
     ) -> None:
         """Take the key from a backup, on a machine that does not have it."""
-        with lock.held(self.folder, self._wait):
+        with lock.hold(self.folder, self._wait):
             record = self.record
             self._refuse_withdrawn(record)
             key = self._backup(record, path, passphrase)
@@ -563,15 +559,15 @@ class Ledger:
         record = self.record
         self._refuse_withdrawn(record)
         key = self._backup(record, path, passphrase)
-        checking.generator(self._frozen(), CipherSource(key), record)
-        with lock.held(self.folder, self._wait), self._store.writing():
+        checking.check_generator(self.recorded_recipe, CipherSource(key), record)
+        with lock.hold(self.folder, self._wait), self._store.writing():
             self._store.add("drilled", {"by": by or creating.user(), "copies": len(record.copies)}, key)
         return len(record.copies)
 
     def _backup(self, record: Record, path: PathLike, passphrase: str | None) -> bytes:
         if not Path(path).exists():
             raise Problem(f"There is no backup at {path}.")
-        key = keystore.unlocked(path, record.created["ledger"], keystore.spoken(passphrase))
+        key = keystore.decrypt_key(path, record.created["ledger"], keystore.get_passphrase(passphrase))
         self._check_mark(record, key)
         return key
 
@@ -598,7 +594,7 @@ class Ledger:
     @contextlib.contextmanager
     def _writing(self) -> Iterator[tuple[Record, bytes]]:
         """The lock, the record after recovery, and the key."""
-        with lock.held(self.folder, self._wait):
+        with lock.hold(self.folder, self._wait):
             record, key = self._reading()
             make_private(self.folder)
             for left in self.folder.glob(".*.new"):  # of a write that was killed; the whole file stands beside it
@@ -606,7 +602,7 @@ class Ledger:
             try:
                 self.notes = issuing.recover(self._store, key, record)
             except OSError as error:
-                raise of_system(error, "an interrupted copy") from None
+                raise from_os_error(error, "an interrupted copy") from None
             yield (self.record if self.notes else record), key
 
     def _reading(self) -> tuple[Record, bytes]:
@@ -633,7 +629,7 @@ class Ledger:
             raise Problem("This is the key of another ledger.")
 
 
-def _written(out: PathLike | None, text: str, what: str) -> str:
+def _write(out: PathLike | None, text: str, what: str) -> str:
     """The text, which is also written to `out` if that is a place."""
     if out is not None:
         write_durably(writing.check_folder(out), text.encode(), what, mode=0o666)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.store import PRIVATE
 
 FILE = "ledger.lock"
@@ -16,12 +16,12 @@ LOOK = 0.05  # seconds between two tries
 
 
 @contextlib.contextmanager
-def held(folder: Path, wait: float = 0) -> Iterator[None]:
+def hold(folder: Path, wait: float = 0) -> Iterator[None]:
     """Hold the lock of a ledger's folder; wait so many seconds for whoever holds it, then say that somebody does."""
     try:
         file = open(folder / FILE, "a+b", opener=lambda name, flags: os.open(name, flags, PRIVATE))  # noqa: SIM115
     except OSError as error:
-        raise of_system(error, "the ledger") from None
+        raise from_os_error(error, "the ledger") from None
     try:
         end = time.monotonic() + wait
         while not _taken(file):

@@ -63,11 +63,11 @@ class Job:
         """What makes the copy of the rows of one part, with the key of that part and that of what groups share."""
         return Maker(self.recipe, self.trust, self.retention, part, key, self.fingerprint, shared)
 
-    def copied(self, first: int, table: pa.Table, maker: Maker) -> Copied:
+    def copy_unit(self, first: int, table: pa.Table, maker: Maker) -> Copied:
         """The copy of one unit and its digest, after checking that the data is what it was."""
         self.check(first, table)
         made = maker.copy(first, table)
-        return first, made, digests.combined([digests.column(made.column(name)) for name in made.column_names])
+        return first, made, digests.combine([digests.column(made.column(name)) for name in made.column_names])
 
     def check(self, first: int, table: pa.Table) -> None:
         """Refuse a unit that is not what it was."""
@@ -185,7 +185,7 @@ def copies(
             # Each thread has ciphers of its own: one would make the threads wait for each other.
             local.part = part
             local.maker = job.maker(part, master.part_key(part), shared_key(job.recipe, master))
-        return job.copied(first, table, local.maker)
+        return job.copy_unit(first, table, local.maker)
 
     done = 0
     for first, made, digest in in_order(one, _watched(job, cancel), threads):
@@ -220,4 +220,4 @@ def part_copy(job: Job, part: int, key: bytes, shared: bytes | None = None) -> I
     """One part of a copy, as an iterator over its units: what one task of a cluster makes."""
     maker = job.maker(part, key, shared)
     for first, table in job.units(part * PART, min((part + 1) * PART, job.rows)):
-        yield job.copied(first, table, maker)
+        yield job.copy_unit(first, table, maker)

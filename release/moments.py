@@ -55,7 +55,7 @@ class Moments:
         self.mean += step * (count / safe)
         self.count = total
 
-    def settled(self) -> tuple[Floats, Floats, list[str]]:
+    def result(self) -> tuple[Floats, Floats, list[str]]:
         """Means, the covariance, and what had to be done to make it one."""
         names = self.columns
         notes: list[str] = []

@@ -24,9 +24,9 @@ import pyarrow.dataset
 import pyarrow.parquet as pq
 
 from trustscope.engine.preparation import Step
+from trustscope.release import steps as before
 from trustscope.release.problems import Problem
 from trustscope.release.record import Record
-from trustscope.release.steps import prepared, restored, types_after
 from trustscope.release.types import PathLike
 
 BLOCK = 16_384
@@ -110,7 +110,7 @@ class Data:
                 self._footers(files)
         except (pa.ArrowInvalid, UnicodeDecodeError, csv.Error) as error:
             raise Problem(f"The data at {path} cannot be read as {self.kind}: {error}.") from None
-        self.types = types_after(self.types, self.steps)
+        self.types = before.types_after(self.types, self.steps)
 
     def _header(self) -> None:
         with open(self.path, encoding="utf-8-sig", newline="") as file:
@@ -172,8 +172,8 @@ class Data:
             batches = self._lines(list(columns), types or {}, start)
         else:
             batches = self._groups(list(columns), start, stop)
-        whole = regrouped(batches, start, stop)
-        return ((first, prepared(table, self.steps)) for first, table in whole) if self.steps else whole
+        whole = regroup(batches, start, stop)
+        return ((first, before.apply(table, self.steps)) for first, table in whole) if self.steps else whole
 
     def _groups(self, columns: Sequence[str], start: int, stop: int | None) -> Iterator[pa.Table]:
         stop = self.rows if stop is None else stop
@@ -216,7 +216,7 @@ def data_of(record: Record, moved: PathLike | None = None) -> Data:
     """The data that a ledger's record speaks of, or where it was moved to."""
     return Data(
         moved or record.data["path"], record.data["rows"], header=record.data.get("header", True),
-        steps=restored(record.created["recipe"]),
+        steps=before.from_record(record.created["recipe"]),
     )  # fmt: skip
 
 
@@ -244,7 +244,7 @@ def _explained(message: str, names: Sequence[str]) -> str:
     return f"The CSV file cannot be read: {message}."
 
 
-def regrouped(batches: Iterable[pa.Table], first: int, stop: int | None) -> Iterator[tuple[int, pa.Table]]:
+def regroup(batches: Iterable[pa.Table], first: int, stop: int | None) -> Iterator[tuple[int, pa.Table]]:
     """Batches of any length as whole units; the last may be shorter."""
     waiting, held = [], 0
     for table in batches:

@@ -29,8 +29,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from trustscope.release.coalitions import best
-from trustscope.release.differential import told
+from trustscope.release.coalitions import best_setting
+from trustscope.release.differential import privacy_losses
 from trustscope.release.problems import Problem
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, Variant, bare
@@ -49,8 +49,8 @@ ERRORS = 2  # standard errors on the attacker's side
 
 
 @dataclass(frozen=True)
-class Answer:
-    """What the policy says to a request.
+class Decision:
+    """The policy's decision on a request.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Answer:
         return not self.refusals
 
 
-def checked(policy: Any, recipe: Recipe | None = None) -> Rules:
+def check_rules(policy: Any, recipe: Recipe | None = None) -> Rules:
     """A policy as plain values, or what is wrong with it; with a recipe, columns must be there."""
     if not isinstance(policy, dict) or (strange := set(policy) - FIELDS):
         what = f"has no entry “{min(strange)}”" if isinstance(policy, dict) else "is a dictionary"
@@ -160,7 +160,7 @@ def needs_risk(policy: Rules) -> bool:
     return bool(policy.get("floor") or policy.get("hits") or policy.get("worst") is not None)
 
 
-def answer(
+def decide(
     recipe: Recipe,
     record: Record,
     to: str,
@@ -171,8 +171,8 @@ def answer(
     fingerprint: str = "",
     risks: Risks | None = None,
     order: Sequence[str] = (),
-) -> Answer:
-    """The policy's answer to a request.
+) -> Decision:
+    """The policy's decision on a request.
 
     Parameters
     ----------
@@ -192,31 +192,31 @@ def answer(
     """
     policy = record.policy
     out = [copy.setting for copies in record.holders().values() for copy in copies]
-    everyone = best([*out, setting])
-    which = "Even without this copy" if best(out) == everyone else "With this copy"
+    everyone = best_setting([*out, setting])
+    which = "Even without this copy" if best_setting(out) == everyone else "With this copy"
     refusals = [*_ceilings(policy, record, to, group, setting), *_approval(policy, record, to, setting, by)]
     orders = [policy.get("order", ()), order]
     refusals += dict.fromkeys(one for names in orders for one in _out_of_order(names, record, to, setting))
-    refusals += _told_apart(policy, recipe, everyone, which)
+    refusals += _above_mu(policy, recipe, everyone, which)
     linear = list(_linear(policy, everyone, which))
     refusals += linear
     unmeasured = needs_risk(policy) and not linear and risks is None
     if needs_risk(policy) and not linear and risks is not None:
-        refusals += broken(policy, risks, everyone, which)
+        refusals += broken_risk_rules(policy, risks, everyone, which)
     held = record.held(to, *setting, fingerprint)
     notes = (*_notes(record, to, Variant(*setting, fingerprint), held), *_unknown_group(policy, group))
     notes += (UNMEASURED,) if unmeasured else ()
     same = tuple(_same(record, to, Variant(*setting, fingerprint)))
-    return Answer(tuple(refusals), notes, held.number if held else None, () if held else same)
+    return Decision(tuple(refusals), notes, held.number if held else None, () if held else same)
 
 
 def broken_rules(policy: Rules, recipe: Recipe, risks: Risks, setting: Setting) -> list[str]:
     """All rules on pooled copies that copies with this best setting break."""
-    found = list(_told_apart(policy, recipe, setting, "With what is out"))
-    return [*found, *(broken(policy, risks, setting, "With what is out") if needs_risk(policy) else [])]
+    found = list(_above_mu(policy, recipe, setting, "With what is out"))
+    return [*found, *(broken_risk_rules(policy, risks, setting, "With what is out") if needs_risk(policy) else [])]
 
 
-def broken(policy: Rules, risks: Risks, setting: Setting, which: str = "With these copies") -> list[str]:
+def broken_risk_rules(policy: Rules, risks: Risks, setting: Setting, which: str = "With these copies") -> list[str]:
     """The rules on the strongest attacker that copies with this best setting break, as sentences with figures.
 
     `which` begins a sentence: with what these figures are.
@@ -287,10 +287,10 @@ def _figure(share: float, doubt: float) -> str:
     return f"{100 * share:.1f} %" + (f" ± {100 * doubt:.1f}" if doubt else "")
 
 
-def _told_apart(policy: Rules, recipe: Recipe, setting: Setting, which: str) -> Iterator[str]:
+def _above_mu(policy: Rules, recipe: Recipe, setting: Setting, which: str) -> Iterator[str]:
     if policy.get("mu") is None:
         return
-    for one in told(recipe, setting):
+    for one in privacy_losses(recipe, setting):
         if one.mu is not None and one.mu > policy["mu"] * (1 + 1e-9):
             yield f"{which} mu would be {one.mu:.3g} for {one.what}, above the {policy['mu']:g} that is allowed."
 
@@ -310,11 +310,11 @@ def _out_of_order(names: Iterable[str], record: Record, to: str, setting: Settin
     if bare(to) not in order:
         return
     mine = order.index(bare(to))
-    wanted = best([*(copy.setting for copy in record.holders().get(to, [])), setting])
+    wanted = best_setting([*(copy.setting for copy in record.holders().get(to, [])), setting])
     for who, copies in record.holders().items():
         if bare(who) not in order or bare(who) == bare(to):
             continue
-        theirs, above = best([copy.setting for copy in copies]), order.index(bare(who)) < mine
+        theirs, above = best_setting([copy.setting for copy in copies]), order.index(bare(who)) < mine
         for value, other, word in zip(wanted, theirs, ("trust", "retention"), strict=True):
             if value and other and (value >= other if above else value <= other):
                 rank, least = ("more", "less") if above else ("less", "more")

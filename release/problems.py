@@ -14,7 +14,7 @@ class Cancelled(Exception):
     """A long call was called off; nothing of it is left behind."""
 
 
-def of_system(error: OSError, doing: str) -> Problem:
+def from_os_error(error: OSError, doing: str) -> Problem:
     """A `Problem` for an error of the operating system, in words."""
     where = f" ({error.filename})" if error.filename else ""
     match error.errno:

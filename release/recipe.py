@@ -23,11 +23,11 @@ from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import households
 from trustscope.release import steps as before
-from trustscope.release.grid import Grid, derived
+from trustscope.release.grid import Grid, derive_grid
 from trustscope.release.moments import Survey, as_numbers
 from trustscope.release.plan import BLOCK, PART
 from trustscope.release.problems import Problem
-from trustscope.release.roles import Roles, restored
+from trustscope.release.roles import Roles
 from trustscope.release.temporal import as_type, is_temporal
 from trustscope.release.types import Group, Readable, RecipeRecord, Words
 
@@ -80,7 +80,7 @@ class Recipe:
     steps: before.Steps = ()
 
     @classmethod
-    def frozen(
+    def from_survey(
         cls,
         roles: Roles,
         survey: Survey,
@@ -95,12 +95,12 @@ class Recipe:
         for given, allowed, word in ((grids, roles.numbers, "grid"), (domains, roles.categories, "domain")):
             if stranger := next((name for name in given if name not in allowed), None):
                 raise Problem(f"A {word} is given for “{stranger}”, which is not a column that takes one.")
-        mean, covariance, notes = survey.moments.settled() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
+        mean, covariance, notes = survey.moments.result() if roles.numbers else (np.empty(0), np.empty((0, 0)), [])
         deviations = np.sqrt(np.diag(covariance))
         chosen = tuple(
             _whole_days(name, Grid(grids[name]), roles.types[name])
             if name in grids
-            else derived(survey.decimals[name], deviation)
+            else derive_grid(survey.decimals[name], deviation)
             for name, deviation in zip(roles.numbers, deviations, strict=True)
         )
         shared = group["shared"] if group else ()
@@ -113,13 +113,8 @@ class Recipe:
         return recipe
 
     @classmethod
-    def recorded(cls, record: RecipeRecord) -> Self:
-        """The recipe that a ledger holds, without its data: for all but making copies."""
-        return cls.restored(record, None)
-
-    @classmethod
-    def restored(cls, record: RecipeRecord, data: Readable | None) -> Self:
-        """The recipe that a ledger holds, for `data` as it is now."""
+    def from_record(cls, record: RecipeRecord, data: Readable | None = None) -> Self:
+        """The recipe that a ledger holds, for `data` as it is now; without data, for all but making copies."""
         if record["generator"] != GENERATOR:
             raise Problem(
                 f"The copies of this ledger come from the generator {record['generator']}, and this version of "
@@ -128,7 +123,7 @@ class Recipe:
         numbers = [np.array([float.fromhex(x) for x in record[name]]) for name in ("mean", "covariance", "lower")]
         size = len(numbers[0])
         return cls(
-            restored(record["roles"], data),
+            Roles.from_record(record["roles"], data),
             numbers[0],
             numbers[1].reshape(size, size),
             numbers[2].reshape(size, size),
@@ -137,7 +132,7 @@ class Recipe:
             tuple(record["notes"]),
             record.get("group"),
             tuple(tuple(names) for names in record.get("blocks", [record["roles"]["categories"]]) if names),
-            before.restored(record),
+            before.from_record(record),
         )
 
     def record(self) -> RecipeRecord:
@@ -223,7 +218,7 @@ class Recipe:
     def _sizes(self, names: Sequence[str]) -> tuple[int, ...]:
         return tuple(len(self.domains[name]) for name in names)
 
-    def decoded(self, codes: Sequence[Integers], table: pa.Table) -> dict[str, pa.Array]:
+    def decode(self, codes: Sequence[Integers], table: pa.Table) -> dict[str, pa.Array]:
         """The category columns of the codes of all blocks, by name; missing where the table's are."""
         columns = {}
         for names, block in zip(self.blocks, codes, strict=True):
@@ -322,7 +317,7 @@ class Maker:
     def _shared_noise(self, path: NoisePath, place: float, groups: Words | None) -> Floats:
         assert self._shared is not None
         assert groups is not None
-        return households.white(path, self._shared, place, groups)
+        return households.shared_noise(path, self._shared, place, groups)
 
     def copy(self, first: int, table: pa.Table) -> pa.Table:
         """The copy of one unit of rows, a pyarrow.Table."""
@@ -336,7 +331,7 @@ class Maker:
             columns |= self._numbers(first, table, groups)
         if recipe.roles.categories:
             blocks = zip(recipe.blocks, self._jumps, recipe.codes(table), strict=True)
-            columns |= recipe.decoded([self._codes(first, *block, groups) for block in blocks], table)
+            columns |= recipe.decode([self._codes(first, *block, groups) for block in blocks], table)
         return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
 
     def _numbers(self, first: int, table: pa.Table, groups: Words | None) -> dict[str, pa.Array]:
@@ -392,7 +387,7 @@ class Maker:
             numbers = None if own is None else own[rows]
             codes[rows] = jumps.read(codes[rows], self._retention / 1000, place, numbers)
             if self._fingerprint and names == self._recipe.blocks[0]:
-                codes[rows] = self._fingerprint.redrawn(codes[rows], jumps.size, place)
+                codes[rows] = self._fingerprint.redraw(codes[rows], jumps.size, place)
         return codes
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from trustscope.numbers import plain
 from trustscope.release import analysis, words
-from trustscope.release.coalitions import best
-from trustscope.release.differential import DELTA, LIMITS, told, written
+from trustscope.release.coalitions import best_setting
+from trustscope.release.differential import DELTA, LIMITS, privacy_losses, three_digits
 from trustscope.release.grid import cost, usual_cost
 from trustscope.release.kept import Kept, sentences
 from trustscope.release.paper import bars, cell, listing, page, paragraphs, table
@@ -13,7 +13,7 @@ from trustscope.release.recipe import Recipe, level
 from trustscope.release.record import Record
 from trustscope.release.risk import ColumnRisk, Risk
 from trustscope.release.roles import Role
-from trustscope.release.steps import described
+from trustscope.release.steps import describe
 from trustscope.release.terms import is_over
 from trustscope.release.types import Setting
 
@@ -70,7 +70,7 @@ def _decision(
         f"{cell(record.created['ledger'][:12])}, head of the chain {record.head[:12]}.{cell(_state(record))}</p>",
         "<h2>To whom, for what, until when</h2>",
         _copies(record) if record.copies else "<p>No copy is out.</p>",
-        paragraphs(list(sentences(looked))[:1] if (looked := Kept.restored(record.created.get("kept"))) else []),
+        paragraphs(list(sentences(looked))[:1] if (looked := Kept.from_record(record.created.get("kept"))) else []),
         *_gains(risks, reason),
         '<div class="whole"><h2>Rules</h2>',
         listing(rules) or "<p>No rules are set.</p>",
@@ -160,17 +160,17 @@ def _state(record: Record) -> str:
 
 def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> Iterator[str]:
     yield '<h1 class="next">Technical part</h1>'
-    looked = Kept.restored(record.created.get("kept"))
+    looked = Kept.from_record(record.created.get("kept"))
     if looked is not None:
         yield "<h2>What is kept as it is</h2>"
         yield listing(sentences(looked))
-        if looked.alone is not None and looked.alone.unique:
+        if looked.by_kept_alone is not None and looked.by_kept_alone.unique:
             yield paragraphs(
                 [f"That rows are alone was accepted by {record.created['by']} when the ledger was created."]
             )
     if recipe.steps:
         yield "<h2>Before the noise</h2>"
-        yield paragraphs(described(name, step) for name, step in recipe.steps)
+        yield paragraphs(describe(name, step) for name, step in recipe.steps)
     yield "<h2>What the strongest attacker gets</h2>"
     yield paragraphs([words.BEST_COPY])
     if risks:
@@ -181,7 +181,7 @@ def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> 
         who = ", ".join(names) or "all together"
         yield f'<div class="whole"><h3>Best copies {cell(words.setting(risk.trust, risk.retention))} ({cell(who)})</h3>'
         yield _risk_table(risk)
-        yield paragraphs([words.again(risk)[:1].upper() + words.again(risk)[1:] + "."])
+        yield paragraphs([words.reidentification(risk)[:1].upper() + words.reidentification(risk)[1:] + "."])
         yield "</div>"
     yield from _differential(recipe, record)
     if recipe.roles.numbers:
@@ -193,7 +193,7 @@ def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> 
         yield table(("column", "grid", "standard deviation", "at most", "usually"), _grids(recipe, record), (2, 3, 4))
     yield paragraphs(recipe.notes)
     yield '<div class="whole"><h2>What an analyst may compute</h2>'
-    yield listing(analysis.may(recipe))
+    yield listing(analysis.what_may_be_computed(recipe))
     yield "</div>"
     yield paragraphs(["Each recipient has a sheet with the corrections worked for their copy, and a script."])
 
@@ -203,8 +203,8 @@ def _risk_table(risk: Risk) -> str:
     rows = [
         (
             cell(one.name), "right value" if one.within is None else f"within {one.within:g}",
-            words.measured(one.hits, one.hits_error), words.percent(one.without),
-            "–" if one.error is None else words.measured(one.error, one.error_error),
+            words.with_error(one.hits, one.hits_error), words.percent(one.without),
+            "–" if one.error is None else words.with_error(one.error, one.error_error),
             "–" if one.hundredth is None else words.percent(one.hundredth),
             "–" if one.worst is None else words.percent(one.worst),
         )
@@ -214,14 +214,19 @@ def _risk_table(risk: Risk) -> str:
 
 
 def _out(record: Record) -> Setting:
-    return best([copy.setting for copies in record.holders().values() for copy in copies])
+    return best_setting([copy.setting for copies in record.holders().values() for copy in copies])
 
 
 def _differential(recipe: Recipe, record: Record) -> Iterator[str]:
     """The same in terms of differential privacy; nothing where no copy is out."""
     rows = [
-        (cell(one.what), written(one.mu), "–" if one.mu is None else written(one.mu**2 / 2), written(one.epsilon))
-        for one in told(recipe, _out(record))
+        (
+            cell(one.what),
+            three_digits(one.mu),
+            "–" if one.mu is None else three_digits(one.mu**2 / 2),
+            three_digits(one.epsilon),
+        )
+        for one in privacy_losses(recipe, _out(record))
     ]
     if not rows:
         return

@@ -74,6 +74,14 @@ class Roles:
             raise Problem(f"The column “{wrong}” holds {_word(types[wrong])}, not dates; list it under another role.")
         return cls(**by_role, types=types, recorded={name: str(type_) for name, type_ in types.items()})
 
+    @classmethod
+    def from_record(cls, record: RolesRecord, data: Readable | None) -> Self:
+        """The roles that a ledger holds, with the types that the data has (None: that are recorded)."""
+        known = {} if data is None else data.types
+        types = {name: known.get(name) or _named(text) for name, text in record["types"]}
+        names = {role: tuple(record[role]) for role in ROLES}
+        return cls(**names, types=types, recorded=dict(record["types"]))
+
     @property
     def read(self) -> tuple[str, ...]:
         """The columns of a copy, in the order of the data."""
@@ -101,15 +109,6 @@ class Roles:
             if now is not None and str(now).removeprefix("large_") != was.removeprefix("large_"):
                 said.append(f"the column “{name}” is of type {now} instead of {was}")
         return said
-
-
-def restored(record: RolesRecord, data: Readable | None) -> Roles:
-    """The roles that a ledger holds, with the types that the data has (None: that are recorded)."""
-    known = {} if data is None else data.types
-
-    types = {name: known.get(name) or _named(text) for name, text in record["types"]}
-    names = {role: tuple(record[role]) for role in ROLES}
-    return Roles(**names, types=types, recorded=dict(record["types"]))
 
 
 def _listed(names: Names) -> list[str]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from trustscope.numbers import plain
 from trustscope.release import fingerprint
-from trustscope.release.analysis import Terms, may, script, worked
+from trustscope.release.analysis import Terms, corrections, script, what_may_be_computed
 from trustscope.release.paper import cell, listing, page, paragraphs, table
 from trustscope.release.recipe import Recipe, level
 from trustscope.release.record import Copy
-from trustscope.release.steps import described
+from trustscope.release.steps import describe
 
 ABOUT = (
     "Noise was added to this copy to protect people. Figures of it differ from those of the data in a known way, and "
@@ -35,12 +35,12 @@ def html(recipe: Recipe, copy: Copy) -> str:
         paragraphs([ABOUT]),
         "<h2>Columns</h2>",
         table(("column", "what it is", "what was done to it"), _columns(recipe, copy, terms)),
-        paragraphs(described(name, step) for name, step in recipe.steps),
+        paragraphs(describe(name, step) for name, step in recipe.steps),
         paragraphs(recipe.notes),
         "<h2>What can be computed</h2>",
-        listing(may(recipe)),
+        listing(what_may_be_computed(recipe)),
         "<h2>Corrections for this copy</h2>",
-        table(("what", "from the copy"), ((cell(what), cell(formula)) for what, formula in worked(recipe, terms))),
+        table(("what", "from the copy"), ((cell(what), cell(formula)) for what, formula in corrections(recipe, terms))),
         '<div class="whole"><h2>The same as a script</h2>',
         paragraphs(["It needs Python and pandas; run it with the file. It first checks that this is the copy."]),
         f"<pre>{cell(script(recipe, terms, copy))}</pre></div>",

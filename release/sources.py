@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from trustscope.release.plan import UNIT
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.store import PRIVATE, sync_folder
 from trustscope.release.types import PathLike
 from trustscope.release.writing import check_folder, replace_by
@@ -56,16 +56,16 @@ def fetch(
     opened = _sqlite(sqlite) if sqlite else _duckdb(duckdb) if duckdb else _adbc(str(adbc), str(uri))
     with opened as ask:
         try:
-            return _written(ask(sql), out)
+            return _write(ask(sql), out)
         except OSError as error:
-            raise of_system(error, "the data") from None
+            raise from_os_error(error, "the data") from None
         except Problem:
             raise
         except Exception as error:  # every driver has errors of its own
             raise Problem(f"The database refused to be read: {_first_line(error)}.") from None
 
 
-def _written(reader: pa.RecordBatchReader, out: Path) -> int:
+def _write(reader: pa.RecordBatchReader, out: Path) -> int:
     rows = 0
     with replace_by(out, PRIVATE) as file, pq.ParquetWriter(file, reader.schema) as writer:
         for batch in reader:

@@ -43,7 +43,7 @@ def from_text(text: str) -> Step:
     raise Problem(f"“{text}” is no step before the noise; give {FORMS}.")
 
 
-def settled(data: Readable, roles: Roles, steps: Sequence[tuple[str, Step]]) -> Steps:
+def settle(data: Readable, roles: Roles, steps: Sequence[tuple[str, Step]]) -> Steps:
     """The same steps with values instead of quantiles, which are found in one pass over each column.
 
     Parameters
@@ -75,7 +75,7 @@ def _whole(data: Readable, roles: Roles, name: str, before: Sequence[tuple[str, 
             f"The data has more than {MOST_ROWS:,} rows, too many to find a quantile of “{name}”; give its value."
         )
     parts = [
-        prepared(table, before).column(name).cast(pa.float64()).to_numpy(zero_copy_only=False)
+        apply(table, before).column(name).cast(pa.float64()).to_numpy(zero_copy_only=False)
         for _, table in data.units([name], types=roles.types)
     ]
     column = np.concatenate(parts) if parts else np.empty(0)
@@ -84,7 +84,7 @@ def _whole(data: Readable, roles: Roles, name: str, before: Sequence[tuple[str, 
     return column
 
 
-def prepared(table: pa.Table, steps: Sequence[tuple[str, Step]]) -> pa.Table:
+def apply(table: pa.Table, steps: Sequence[tuple[str, Step]]) -> pa.Table:
     """The table with these steps taken."""
     for name, step in steps:
         place = table.column_names.index(name) if name in table.column_names else -1
@@ -122,7 +122,7 @@ def record(steps: Steps) -> list[tuple[str, dict[str, Any]]]:
             for name, step in steps]  # fmt: skip
 
 
-def restored(recorded: RecipeRecord) -> Steps:
+def from_record(recorded: RecipeRecord) -> Steps:
     """The steps that a ledger's recipe holds."""
     return tuple((name, Step(plain["action"], **_numbers(plain))) for name, plain in recorded.get("steps", ()))
 
@@ -132,7 +132,7 @@ def _numbers(plain: Mapping[str, Any]) -> dict[str, Any]:
     return {key: None if value is None else float.fromhex(value) for key, value in numbers.items()}
 
 
-def described(name: str, step: Step) -> str:
+def describe(name: str, step: Step) -> str:
     """What a step does, as a sentence."""
     match step.action:
         case "top":

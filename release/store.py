@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from trustscope.release import chain
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.types import PathLike
 
 APPLICATION = 0x54727374  # "Trst"
@@ -135,7 +135,7 @@ class Store:
                 "select number, time, kind, body, digest, seal from event where number > ? order by number",
                 (len(known),),
             )
-            self._seen[sealed] = known + chain.checked(rows.fetchall(), key, known)
+            self._seen[sealed] = known + chain.follow(rows.fetchall(), key, known)
         return list(self._seen[sealed])
 
     def add_units(self, version: int, digests: Iterable[tuple[int, Sequence[bytes]]]) -> None:
@@ -169,7 +169,7 @@ class Store:
 
     def _compare_sum(self) -> str | None:
         path = self.folder / SUM
-        noted, head = exactly(path), self._head()
+        noted, head = read_exactly(path), self._head()
         if noted == {**head, "sha256": _digest(self._file), "seal": noted.get("seal")}:
             return None
         rows = self._base.execute("select digest from event where number = ?", (noted.get("events"),)).fetchone()
@@ -179,7 +179,7 @@ class Store:
 
     def check_seal(self, key: bytes) -> None:
         """Say so if the noted head of the chain was not written with the ledger's key."""
-        noted = exactly(self.folder / SUM)
+        noted = read_exactly(self.folder / SUM)
         right = _head_seal(key, noted.get("events"), noted.get("head"))
         if not hmac.compare_digest(str(noted.get("seal")), right):
             raise Problem("The ledger has been changed: its last event was not noted with this ledger's key.")
@@ -191,19 +191,19 @@ class Store:
     def _write_sum(self) -> None:
         path = self.folder / SUM
         # Bringing the layout up to date adds no event: the seal stays.
-        seal = self._seal or (exactly(path).get("seal") if path.exists() else "")
+        seal = self._seal or (read_exactly(path).get("seal") if path.exists() else "")
         write_durably(path, chain.text({**self._head(), "sha256": _digest(self._file), "seal": seal}).encode())
 
     @contextlib.contextmanager
     def _words(self) -> Iterator[None]:
         """One thread at a time, and a sentence for whatever goes wrong."""
-        with self._lock, self._told():
+        with self._lock, self._sqlite_problems():
             if self._closed:
                 raise Problem(f"The ledger in {self.folder} was closed; open it again.")
             yield
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _sqlite_problems(self) -> Iterator[None]:
         try:
             yield
         except sqlite3.OperationalError as error:
@@ -247,7 +247,7 @@ def _digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def exactly(path: Path) -> dict[str, Any]:
+def read_exactly(path: Path) -> dict[str, Any]:
     """The plain value in a file that must be spelled in the one way that `chain.text` has."""
     try:
         raw = path.read_bytes()
@@ -284,7 +284,7 @@ def write_durably(path: PathLike, content: bytes, what: str = "the ledger", mode
         sync_folder(path.parent)
     except OSError as error:
         temporary.unlink(missing_ok=True)
-        raise of_system(error, what) from None
+        raise from_os_error(error, what) from None
 
 
 def make_private(folder: Path) -> None:

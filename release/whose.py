@@ -118,7 +118,7 @@ class _Case:
         rows, places = rows[places < self.job.rows], places[places < self.job.rows]
         self.in_place = lookup(comparison, self.job, self.made, places, **self._how())
         evidence = self._evidence(comparison.rows.take(rows), self.in_place)
-        if _told(evidence):
+        if _names_somebody(evidence):
             return self._from_evidence(evidence, "in the order of the data")
         columns = _single(evidence)
         if columns and all(one.original >= UNALTERED for one in columns):
@@ -370,7 +370,7 @@ def _limit(evidence: Sequence[Evidence]) -> float:
     return math.log(FALSE_ALARM / LOOKS / max(len(evidence), 1))
 
 
-def _told(evidence: Sequence[Evidence]) -> bool:
+def _names_somebody(evidence: Sequence[Evidence]) -> bool:
     return any(one.log_chance < _limit(evidence) for one in evidence)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from trustscope.release.differential import DELTA, Told, written
+from trustscope.release.differential import DELTA, PrivacyLoss, three_digits
 from trustscope.release.policy import least_error
 from trustscope.release.recipe import Recipe
 from trustscope.release.risk import ColumnRisk, Risk
@@ -24,7 +24,7 @@ def percent(share: float) -> str:
     return f"{100 * share:.1f} %" if share < 0.995 or share == 1 else f"{100 * share:.2f} %"
 
 
-def measured(share: float, doubt: float | None) -> str:
+def with_error(share: float, doubt: float | None) -> str:
     """A share and its standard error."""
     return percent(share) + (f" ± {100 * doubt:.1f}" if doubt else "")
 
@@ -62,9 +62,9 @@ def _insider(group: Group | None) -> str:
 def column(one: ColumnRisk) -> str:
     """What the strongest attacker gets of a column, in one line."""
     near = f"guessed to within {one.within:g}" if one.within is not None else "guessed right"
-    said = [f"{near}: {measured(one.hits, one.hits_error)} of the people ({percent(one.without)} without any copy)"]
+    said = [f"{near}: {with_error(one.hits, one.hits_error)} of the people ({percent(one.without)} without any copy)"]
     if one.error is not None:
-        said.append(f"error {measured(one.error, one.error_error)} of the variance")
+        said.append(f"error {with_error(one.error, one.error_error)} of the variance")
     if one.worst is None or one.hundredth is None:
         said.append("everybody's value is common")
     else:
@@ -72,22 +72,22 @@ def column(one: ColumnRisk) -> str:
     return f"{one.name}: {'; '.join(said)}"
 
 
-def again(risk: Risk) -> str:
+def reidentification(risk: Risk) -> str:
     """How well people are found again."""
     return (
-        f"found again among {risk.rows:,} rows: {measured(risk.found, risk.found_error)} of the people "
+        f"found again among {risk.rows:,} rows: {with_error(risk.found, risk.found_error)} of the people "
         f"({percent(risk.found_without)} without any copy); half of them hide among at least {risk.crowd:,.0f} rows, "
         f"nine in ten among {risk.lonely:,.0f}"
     )
 
 
-def apart(one: Told) -> str:
+def privacy_loss(one: PrivacyLoss) -> str:
     """What two rows are told apart by."""
     if one.mu is None:
-        return f"told apart, {one.what}: epsilon {written(one.epsilon)}"
+        return f"told apart, {one.what}: epsilon {three_digits(one.epsilon)}"
     return (
-        f"told apart, {one.what}: mu {written(one.mu)}, rho {written(one.mu**2 / 2)}, epsilon {written(one.epsilon)} "
-        f"at delta {DELTA:g}"
+        f"told apart, {one.what}: mu {three_digits(one.mu)}, rho {three_digits(one.mu**2 / 2)}, epsilon "
+        f"{three_digits(one.epsilon)} at delta {DELTA:g}"
     )
 
 
@@ -156,5 +156,5 @@ def old_floor(policy: Rules, risk: Risk | None = None, linear: float | None = No
         return f"{said}; set it anew with --floor."
     one, error, doubt = least_error(risk)
     before = "" if linear is None else f", where the linear guess has {percent(linear)}"
-    now = f"with what is out the error of {one.name} is {measured(error, doubt)}{before}"
+    now = f"with what is out the error of {one.name} is {with_error(error, doubt)}{before}"
     return f"{said}: {now}. Set it anew with --floor."

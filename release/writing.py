@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from trustscope.release.digests import folder_digest
 from trustscope.release.plan import PART, UNIT
-from trustscope.release.problems import Problem, of_system
+from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.store import sync_folder
 from trustscope.release.types import PathLike
 
@@ -122,7 +122,7 @@ def _words() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise of_system(error, "the copy") from None
+        raise from_os_error(error, "the copy") from None
 
 
 class _Opened:
@@ -241,7 +241,7 @@ def put(temporary: PathLike, out: PathLike) -> None:
         os.rename(temporary, out)
         sync_folder(Path(out).parent)
     except OSError as error:
-        raise of_system(error, "the copy") from None
+        raise from_os_error(error, "the copy") from None
 
 
 def remove(path: Path) -> None:

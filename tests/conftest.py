@@ -55,11 +55,21 @@ FIRST = (
 )  # fmt: skip
 
 
+THIRD = 3  # of the cases of a sweep `make test` takes one in so many
+
+
 def pytest_collection_modifyitems(items):
-    """Mark what takes long, and begin with it."""
+    """Mark what takes long, and begin with it; of sweeps most cases are left to `make soak`."""
+    swept: dict[str, int] = {}
     for item in items:
         if _path(item).startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+        if item.get_closest_marker("sweep"):
+            name = item.nodeid.split("[")[0]
+            place = swept[name] = swept.get(name, -1) + 1
+            # Each row of a table begins one case later than the row before: every value of a column has its turn.
+            if (place + place // THIRD) % THIRD:
+                item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if _path(item).startswith(name)), len(FIRST)))
 
 

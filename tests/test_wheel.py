@@ -13,6 +13,7 @@ import pytest
 from tests.app.conftest import free_port, running
 
 ROOT = Path(__file__).parent.parent
+WIDGETS = ROOT / "widgets"
 DECOY = 'def load_dataset(name):\n    return f"the other datasets package: {name}"\n'
 
 
@@ -58,6 +59,7 @@ def run(elsewhere, *command, cwd):
     return subprocess.run([str(home / "bin" / command[0]), *command[1:]], cwd=cwd, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_the_wheel_holds_one_package(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {
@@ -67,6 +69,8 @@ def test_the_wheel_holds_one_package(wheel):
     for needed in ("trustscope/py.typed", "trustscope/app/page.html", "trustscope/datasets/files/PROVENANCE.md",
                    "trustscope/widgets/flow.js", "trustscope/scenarios/papers/stored/li-fig2.csv"):  # fmt: skip
         assert needed in names
+    scripts = {f"trustscope/{path.relative_to(ROOT)}" for kind in ("js", "css") for path in WIDGETS.rglob(f"*.{kind}")}
+    assert scripts <= set(names)
 
 
 @pytest.mark.long

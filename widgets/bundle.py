@@ -22,7 +22,7 @@ offered = False
 @cache
 def kinds() -> dict[str, type[Control]]:
     """The controls in the module, by the names of their classes: all of this room."""
-    for part in pkgutil.iter_modules(widgets.__path__, f"{widgets.__name__}."):
+    for part in pkgutil.walk_packages(widgets.__path__, f"{widgets.__name__}."):
         import_module(part.name)
     found: dict[str, type[Control]] = {}
     waiting = [Control]

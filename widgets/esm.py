@@ -1,4 +1,4 @@
-"""Custom controls are native HTML inputs in small ES modules beside this file: fast, and a keyboard's friend."""
+"""Custom controls are native HTML inputs in small ES modules beside their Python: fast, and a keyboard's friend."""
 
 import hashlib
 from collections.abc import Callable
@@ -14,13 +14,23 @@ from param.parameterized import batch_call_watchers
 HERE = Path(__file__).parent
 
 
+@cache
+def _files() -> dict[str, Path]:
+    """All scripts and style sheets of this room by their names, in whichever folder they lie."""
+    found: dict[str, Path] = {}
+    for path in sorted((*HERE.rglob("*.js"), *HERE.rglob("*.css"))):
+        if found.setdefault(path.name, path) != path:
+            raise FileExistsError(f"Two files of {HERE.name} are called {path.name}: they are found by their names.")
+    return found
+
+
 def css(name: str) -> str:
-    """A style sheet that lies beside this file."""
-    return (HERE / name).read_text()
+    """A style sheet of this room."""
+    return _files()[name].read_text()
 
 
 class Script(str):
-    """The text of some scripts that lie beside this file, joined; `names` are theirs."""
+    """The text of some scripts of this room, joined; `names` are theirs."""
 
     names: tuple[str, ...]
 
@@ -28,7 +38,7 @@ class Script(str):
     @cache
     def part(name: str) -> str:
         """The text of one of them."""
-        return (HERE / name).read_text()
+        return _files()[name].read_text()
 
     @cached_property
     def digest(self) -> str:

@@ -1,10 +1,6 @@
 """The Categories page: one sensitive value a person, kept or replaced, and what coalitions make of the copies."""
 
-import asyncio
-from functools import partial
 from typing import ClassVar
-
-import panel as pn
 
 from trustscope.app.cards import pictures, tabs
 from trustscope.app.categories.controls import CategoriesControls
@@ -22,10 +18,8 @@ from trustscope.app.categories.views import (
     UsefulnessView,
 )
 from trustscope.app.controls import Field, slider
-from trustscope.app.dashboard import Dashboard
+from trustscope.app.copies import CopiesDashboard
 from trustscope.app.desk import TITLES, Desk
-from trustscope.app.target import Tracks
-from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
@@ -33,15 +27,10 @@ from trustscope.scenarios.categories.loading import load
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
-from trustscope.scenarios.release.scenario import carried_over
-from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.solve.categories import handles, slow, standings
 from trustscope.scenarios.solve.standing import binding
-from trustscope.scenarios.words import rows_used
 
 OFFERED = {"everyone", "promises", "usefulness"}  # views whose choices depend on the data
-WATCHED = 10  # steps in which one copy streams in when it is watched
-PAUSE = 0.12  # seconds between two of them
 NO_COLUMNS = "None of the chosen columns holds categories or numbers: choose one that does, or another file."
 
 
@@ -52,17 +41,12 @@ VIEWS = {
 }  # fmt: skip
 
 
-class CategoriesDashboard(Dashboard):
-    """One sensitive value a person at many levels of trust.
-
-    Parameters
-    ----------
-    scenario : what to open
-    dataset : or the name of a built-in dataset to open it with
-    """
+class CategoriesDashboard(CopiesDashboard):
+    """One sensitive value a person at many levels of trust."""
 
     page = "categories"
     kind = CategoriesScenario
+    source = CategoriesData
     pictures: ClassVar = pictures("categories")
     closers: ClassVar = tabs("categories", VIEWS)
     experts: ClassVar = tabs("categories", VIEWS, expert=True)
@@ -71,15 +55,6 @@ class CategoriesDashboard(Dashboard):
         "attacker": "The attacker", "goal": "Target", "more": "More",
     }  # fmt: skip
 
-    def __init__(self, scenario: CategoriesScenario | None = None, dataset: str | None = None, **params):
-        if scenario is None and dataset is not None:
-            scenario = CategoriesScenario().replace({"data.name": dataset})
-        super().__init__(scenario, **params)
-
-    @classmethod
-    def scenario_to_open(cls, scenario):
-        return scenario or CategoriesScenario()
-
     # Layout
 
     def make_controls(self, scenario):
@@ -87,26 +62,8 @@ class CategoriesDashboard(Dashboard):
         return CategoriesControls(scenario, self.desk)
 
     def build(self):
-        self.person, self.joining = PersonView(), JoiningView()
-        self._views = {}
-        self.closer = self.make_closer()
-        pictures = self.make_pictures(self.person, self.joining)
-        self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
-        self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self._copying = TaskSlot(self.fail)
-        for field in (
-            Field("view.person", self.person.number, write=lambda number: number or 1),
-            Field("view.person_as", self.person.shown_as),
-        ):
-            self.controls.add(field)
-        self.desk.param.watch(lambda event: self.choose(self.desk.data(CategoriesData, self.desk.asked)), "choices")
+        self.lay_out(PersonView(), JoiningView(), handles, slow)
         self.controls.paper.param.watch(lambda event: self.controls.change(PAPER), "clicks")
-        self.controls.generate.param.watch(lambda event: self._watch(), "starts")
-        self.controls.generate.param.watch(lambda event: self._skip(), "stops")
-        self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
-        self.controls.target.attach(self)
-        self._tracks = Tracks(self, self.controls.recipients, handles, slow)
 
     def _give(self, settings):
         self.controls.change(self.scenario.replace({"settings": settings}))
@@ -114,21 +71,13 @@ class CategoriesDashboard(Dashboard):
     def _made(self, key, kind):
         """A view that was opened for the first time."""
         view = self._views[key] = kind(self._give) if key == "promises" else kind()
-        if key in ("tradeoff", "map", "differential"):
-            view.bind(self)
         if key in OFFERED:
             self.controls.offers.append(view.offer)
             if self.model is not None:
                 view.offer(self.scenario, self.model)
         for field in _fields(key, view):
             self.controls.add(field)
-        if self.picture is not None:
-            self._show_closer(self.picture)
-        self.view_made()
-        return view
-
-    def views(self):
-        return {"first": self.person, "second": self.joining, **self._views}
+        return self._opened(key, view)
 
     # Data
 
@@ -143,94 +92,34 @@ class CategoriesDashboard(Dashboard):
     def load(self, data, scenario):
         return load(data, scenario)
 
-    def fit_to_data(self, scenario, model):
-        return model.fit_to_data(scenario)
-
     def arrived(self):
-        self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
-        self.desk.load(self.data, self.scenario.data.name)
+        super().arrived()
         self.controls.load(self.model)
-        self.person.load(self.model.rows)
-        self.body.visible = True
 
     # Pictures
-
-    def preview(self, model, scenario):
-        return model.preview(scenario)
-
-    def passes(self, model, scenario):
-        return model.stream(scenario)
 
     def bound(self, model, scenario, picture):
         return binding(standings(model, scenario.settings))
 
-    def draw_picture(self, picture):
-        noun = self.model.noun
-        self.controls.generate.param.update(
-            fraction=picture.rows / picture.total, running=False, text=words.generated(picture, noun)
-        )
-        if picture.total == self.model.rows and not picture.complete:
-            return
-        self.headline.say(**vars(headline(picture, noun)), why=why(picture, self.model, self.binding))
-        self.person.show_picture(picture, self.model)
-        self.joining.show_picture(picture, self.model)
-        self._show_closer(picture)
+    def count_copies(self, picture):
+        return words.generated(picture, self.model.noun)
 
-    def _show_closer(self, picture):
-        view = self._views.get(picture.scenario.view.closer)
-        if view is not None:
-            view.show_picture(picture, self.model)
+    def verdict_of(self, picture):
+        return {**vars(headline(picture, self.model.noun)), "why": why(picture, self.model, self.binding)}
 
-    def say(self, title, text):
-        self.controls.generate.param.update(running=False, text="", fraction=0.0)
-        super().say(title, text)
-
-    def cleared(self):
-        self.body.visible = False
-
-    def _make_copies(self):
-        """The same recipients on the page where copies are made for real."""
-        settings, name = self.scenario.settings, self.scenario.data.name
-        dataset = None if name == OWN else name
-        changes = carried_over(settings.recipients, scheme=settings.scheme, dataset=dataset, what="retention")
-        self.wanted = ("release", changes)
-        self.wanted = None
+    def carried(self, settings):
+        return {"what": "retention"}
 
     # Watching copies being made
 
-    def _watch(self):
-        if self.model is None:
-            return
-        self._passes.stop()
-        if self.scenario.view.closer != "everyone":
-            self.controls.change(self.scenario.replace({"view.closer": "everyone"}))
-            self._passes.stop()
-        model = self.model
-        steps = model.copying(self.scenario, max(1, -(-model.rows // WATCHED)))
+    def steps_of_copying(self, chunk):
+        return self.model.copying(self.scenario, chunk)
 
-        async def work():
-            while (step := await compute(next, steps, None)) is not None:
-                await self._copying.show(partial(self._show_copying, step))
-                await asyncio.sleep(PAUSE)
-            await self._copying.show(self._skip)
-
-        self.controls.generate.running = True
-        self._copying.start(work)
-
-    def _show_copying(self, step):
-        self.controls.generate.param.update(running=True, fraction=step.fraction, text=step.text)
-        if "everyone" in self._views:
-            self._views["everyone"].show_copying(step, self.model)
+    def show_step(self, step, everyone):
+        if everyone is not None:
+            everyone.show_copying(step, self.model)
         if self.picture is not None:
             self.person.show_picture(self.picture, self.model, set(step.held), step.where)
-
-    def interrupted(self):
-        self._copying.stop()  # its steps are of the data that stood there when it began
-
-    def _skip(self):
-        self._copying.stop()
-        self.controls.generate.running = False
-        self._draw(settled=True)
 
 
 def _usable(data) -> bool:

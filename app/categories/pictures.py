@@ -8,13 +8,13 @@ from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.result import CategoriesResult, Person
 from trustscope.scenarios.categories.verdict import leaks
-from trustscope.widgets.action import Action
-from trustscope.widgets.candidates import Candidate, Candidates, Given
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.place import Place
-from trustscope.widgets.pooling import Pooling
-from trustscope.widgets.steps import Stand, Step, Steps
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.frame.place import Place
+from trustscope.widgets.scenes.candidates import Candidate, Candidates, Given
+from trustscope.widgets.scenes.pooling import Pooling
+from trustscope.widgets.scenes.steps import Stand, Step, Steps
 
 # What the two cards hold ends at about the same height (below the person there are a legend's row and the twenty
 # people), and both pictures are in view on a screen of 1280 by 720.

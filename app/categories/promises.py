@@ -10,11 +10,11 @@ from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.cards import looked_at
 from trustscope.scenarios.categories.scenario import Settings
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
+from trustscope.widgets.live.lines import Lines
 
 HALVES_CSS = """
 :host { display: grid !important; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 16px; }

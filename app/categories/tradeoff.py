@@ -33,11 +33,7 @@ class MapView(mapping.MapView):
     """A figure over two parameters."""
 
     def __init__(self):
-        super().__init__(texts.MAP)
-
-    def placed(self, scenario, values):
-        """The scenario of a place."""
-        return maps.placed(scenario, values)
+        super().__init__(texts.MAP, maps.placed)
 
     def show_picture(self, picture, model):
         """Draw the map around what stands."""

@@ -12,12 +12,12 @@ from trustscope.scenarios.categories import exposure, usefulness, words
 from trustscope.scenarios.categories.cards import copy_caption, copy_of, titles
 from trustscope.scenarios.categories.result import Copying, Measure
 from trustscope.scenarios.words import count, counted, plain, share
-from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.pooling import Pooling
-from trustscope.widgets.texttable import Marked, TextTable
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.bars import Bars, Mark
+from trustscope.widgets.scenes.pooling import Pooling
+from trustscope.widgets.tables.texttable import Marked, TextTable
 
 MOST_OFFERED = 200  # values in a drop-down
 EVERYBODY = "everybody"

@@ -10,7 +10,7 @@ from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
 from trustscope.app.serving.plan import Plan, current
 from trustscope.app.template import Template
-from trustscope.widgets.connection import Connection
+from trustscope.widgets.frame.connection import Connection
 
 
 def make_student_page() -> Template:

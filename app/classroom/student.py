@@ -12,8 +12,8 @@ from trustscope.app.learn.player import Player
 from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons.lesson import Lesson, Predict
-from trustscope.widgets.greeting import Greeting
-from trustscope.widgets.strip import Strip
+from trustscope.widgets.frame.greeting import Greeting
+from trustscope.widgets.lessons.strip import Strip
 
 NAME = "Trustscope"
 ARRIVED = "Your prediction has arrived. You can change it until the answer is shown."

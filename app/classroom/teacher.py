@@ -18,10 +18,10 @@ from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Section
 from trustscope.lessons.lesson import Predict, Reveal, Try
-from trustscope.widgets.conduct import Conduct
-from trustscope.widgets.crowd import Crowd
-from trustscope.widgets.download import as_csv
-from trustscope.widgets.greeting import Greeting
+from trustscope.widgets.controls.download import as_csv
+from trustscope.widgets.frame.greeting import Greeting
+from trustscope.widgets.lessons.conduct import Conduct
+from trustscope.widgets.lessons.crowd import Crowd
 
 
 class Led(Player):

@@ -131,7 +131,7 @@ def _codes(args: argparse.Namespace) -> int:
 
     from trustscope.lessons.codes import COLUMNS, rows_of
     from trustscope.lessons.reader import LessonProblem, read, shelf
-    from trustscope.widgets.download import as_csv
+    from trustscope.widgets.controls.download import as_csv
 
     try:
         text = sys.stdin.read() if args.file == "-" else Path(args.file).read_text(encoding="utf-8-sig")

@@ -236,8 +236,8 @@ def _init(args):
             record.created["recipe"]["roles"]["numbers"], record.created["recipe"]["grids"], strict=True
         ):
             print(f"{name} is rounded to multiples of {grid}.")
-        for name, step in steps.restored(record.created["recipe"]):
-            print(steps.described(name, step))
+        for name, step in steps.from_record(record.created["recipe"]):
+            print(steps.describe(name, step))
         for note in record.created["recipe"]["notes"]:
             print(note)
         _say(sentences(ledger.kept))
@@ -313,16 +313,16 @@ def _risks_of_what_is_out(args, ledger):
 def _told_risks(ledger, found):
     """What the strongest attacker gets at some settings; nothing, and why, where it cannot be worked out."""
     from trustscope.release import words
-    from trustscope.release.differential import told
+    from trustscope.release.differential import privacy_losses
 
-    recipe = ledger.frozen
+    recipe = ledger.recorded_recipe
     print(words.BEST_COPY)
     print(words.attacker(found[0][0], recipe))
     for risk, who in found:
         print(f"Best copies {words.setting(risk.trust, risk.retention)}{f' ({who})' if who else ''}:")
         _say(f"  {words.column(one)}" for one in risk.columns)
-        print(f"  {words.again(risk)}")
-        _say(f"  {words.apart(one)}" for one in told(recipe, (risk.trust, risk.retention)))
+        print(f"  {words.reidentification(risk)}")
+        _say(f"  {words.privacy_loss(one)}" for one in privacy_losses(recipe, (risk.trust, risk.retention)))
 
 
 def _check(args):
@@ -403,17 +403,19 @@ def _approve(args):
 
 
 def _export(args):
-    from trustscope.release.keystore import spoken
+    from trustscope.release.keystore import get_passphrase
 
     with _open(args) as ledger:
-        ledger.export_key(args.out, passphrase=spoken(new=True, variable="TRUSTSCOPE_BACKUP_PASSPHRASE"), by=args.by)
+        ledger.export_key(
+            args.out, passphrase=get_passphrase(new=True, variable="TRUSTSCOPE_BACKUP_PASSPHRASE"), by=args.by
+        )
     print(f"The backup is at {args.out}; prove it with drill.")
 
 
 def _backup_passphrase():
-    from trustscope.release.keystore import spoken
+    from trustscope.release.keystore import get_passphrase
 
-    return spoken(variable="TRUSTSCOPE_BACKUP_PASSPHRASE")
+    return get_passphrase(variable="TRUSTSCOPE_BACKUP_PASSPHRASE")
 
 
 def _import(args):

@@ -15,8 +15,8 @@ from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.scenario import OWN, Data, OwnFile, Scenario
 from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.inputs import dropdown
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.frame.card import TEXT_CSS
 
 TITLES = {
     "census": "Census (synthetic)",

@@ -16,11 +16,11 @@ from trustscope.scenarios.preparation import Preparation, offered, words
 from trustscope.scenarios.preparation.steps import Offer
 from trustscope.scenarios.source import noun_of
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, Card
-from trustscope.widgets.choice import Choice, Choices
-from trustscope.widgets.columns import Columns
-from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice, Choices
+from trustscope.widgets.controls.columns import Columns
+from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.frame.card import TEXT_CSS, Card
 
 ENDINGS = ".csv,.tsv,.txt,.gz,.parquet,.xlsx,.xls,.xlsb,.ods"
 LEAVE_OUT = "leave out"

@@ -25,7 +25,7 @@ from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, stop
-from trustscope.widgets.lessonroom import LessonRoom
+from trustscope.widgets.lessons.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
 
 MOST_PLOTTED = 40  # positions of a step that shows plots as on paper

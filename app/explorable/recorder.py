@@ -26,12 +26,12 @@ from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.whole import last
 from trustscope.widgets import bundle
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.card import Card as Surface
-from trustscope.widgets.choice import Choice, Choices
-from trustscope.widgets.drawing import Drawing, Scene
+from trustscope.widgets.controls.choice import Choice, Choices
+from trustscope.widgets.controls.slider import Slider
 from trustscope.widgets.esm import Control, Script, css
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
+from trustscope.widgets.frame.card import Card as Surface
+from trustscope.widgets.scenes.drawing import Drawing, Scene
 from trustscope.widgets.term import teach
 
 HERE = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.plan import course, plans
 from trustscope.lessons.reader import LessonProblem
 from trustscope.lessons.worksheet import worksheet
-from trustscope.widgets.progress import Progress
+from trustscope.widgets.lessons.progress import Progress
 
 
 class LearnControls(Controls):

@@ -17,7 +17,7 @@ from trustscope.lessons.reader import LARGEST, LessonProblem, read_text
 from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
-from trustscope.widgets.editor import Editor
+from trustscope.widgets.lessons.editor import Editor
 
 facts = Facts(40)  # for all who write: most of them begin with what a page opens with
 FILE = "the lesson"  # what sentences call it

@@ -10,8 +10,8 @@ from trustscope.lessons.film import FilmFigures
 from trustscope.lessons.plan import course, minutes_of, plans
 from trustscope.scenarios.words import number_word
 from trustscope.widgets.esm import css
-from trustscope.widgets.film import Film, FilmScene, spread
-from trustscope.widgets.shelf import Shelf
+from trustscope.widgets.lessons.shelf import Shelf
+from trustscope.widgets.scenes.film import Film, FilmScene, spread
 from trustscope.widgets.term import explained
 
 INTRODUCTION = (

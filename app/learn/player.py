@@ -29,7 +29,7 @@ from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.beside import plots_of
 from trustscope.widgets.esm import Control
-from trustscope.widgets.lessonroom import LessonRoom
+from trustscope.widgets.lessons.lessonroom import LessonRoom
 from trustscope.widgets.term import explained
 
 NEXT, FINISH, SKIP, SEE = "Next", "Finish", "Skip this one", "See what happens"

@@ -4,11 +4,11 @@ from typing import Any
 
 from trustscope.lessons import text as texts
 from trustscope.lessons.lesson import ChoiceQuestion, CurveQuestion, NumberQuestion, Question, RankingQuestion
-from trustscope.widgets.answers import Answers
 from trustscope.widgets.esm import Control
-from trustscope.widgets.guess import Guess
-from trustscope.widgets.ranking import Ranking
-from trustscope.widgets.sketch import Sketch
+from trustscope.widgets.lessons.answers import Answers
+from trustscope.widgets.lessons.guess import Guess
+from trustscope.widgets.lessons.ranking import Ranking
+from trustscope.widgets.lessons.sketch import Sketch
 
 
 def widget_of(question: Question, value: Any = None, truth: Any = None) -> Control:

@@ -8,12 +8,12 @@ from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS, PAPERS
 from trustscope.scenarios.papers.scenario import ALL, PapersScenario, preset
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import heading
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.gallery import Gallery
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import heading
+from trustscope.widgets.frame.gallery import Gallery
 
 KINDS = [
     (ALL, "everything", "Figures, tables and misprints"),

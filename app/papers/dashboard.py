@@ -16,7 +16,7 @@ from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.papers.worker import ExperimentJob, prepare
-from trustscope.widgets.card import TEXT_CSS
+from trustscope.widgets.frame.card import TEXT_CSS
 
 MOST_RUNS = 40  # results of a person's own that are kept
 READING = "<p>The stored results are being read …</p>"

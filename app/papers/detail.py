@@ -16,9 +16,9 @@ from trustscope.scenarios.papers import help as texts
 from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.cards import claims_of, table_of
 from trustscope.scenarios.papers.record import Result
-from trustscope.widgets.card import Card, grid
-from trustscope.widgets.claims import Claims, FirstRows
-from trustscope.widgets.code import Code
+from trustscope.widgets.controls.code import Code
+from trustscope.widgets.frame.card import Card, grid
+from trustscope.widgets.tables.claims import Claims, FirstRows
 
 
 class Detail(pn.viewable.Viewer):

@@ -5,11 +5,11 @@ import param
 
 from trustscope.app.silence import Silence
 from trustscope.scenarios.papers.record import Experiment, Parameter
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.inputs import textbox
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.inputs import textbox
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
 
 
 class Parameters(pn.viewable.Viewer):

@@ -17,14 +17,14 @@ from trustscope.scenarios.release.scenario import (
     USUAL_TRUST,
     ReleaseScenario,
 )
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.inputs import dropdown, textbox
-from trustscope.widgets.secret import Secret
-from trustscope.widgets.slider import Slider
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.inputs import dropdown, textbox
+from trustscope.widgets.controls.secret import Secret
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.fold import Fold
 
 REHEARSAL = "a rehearsal"
 TONES_CSS = "p.good { color: var(--ts-good, #0f7490); } p.bad { color: var(--ts-bad, #c43b10); }"

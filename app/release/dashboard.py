@@ -21,7 +21,7 @@ from trustscope.release import Problem
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.scenario import ReleaseScenario
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.card import TEXT_CSS, TOOL_CSS
+from trustscope.widgets.frame.card import TEXT_CSS, TOOL_CSS
 
 UNREADABLE = "This ledger cannot be opened."
 NOT_NOW = "The ledger cannot be read now."

@@ -7,7 +7,7 @@ from trustscope.app import jobs
 from trustscope.app.problem import explain_error
 from trustscope.release import Cancelled, Problem
 from trustscope.scenarios.release import words
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.task import Task
 
 LONGEST = 24 * 3_600.0  # seconds: large files are written for hours
 CALLED_OFF = "Called off: nothing of it is left behind."

@@ -12,7 +12,7 @@ from trustscope.release import Ledger, Problem
 from trustscope.release import words as release_words
 from trustscope.release.digests import whole_file
 from trustscope.release.kept import sentences
-from trustscope.release.problems import of_system
+from trustscope.release.problems import from_os_error
 from trustscope.release.recipe import Recipe
 from trustscope.release.types import Rules
 from trustscope.scenarios.preparation.words import noticed
@@ -66,10 +66,11 @@ class Opened:
             record = self.ledger.record
             return ReleaseResult(
                 scenario=scenario, title=self.title, rehearsal=self.rehearsal, rows=record.data["rows"],
-                numbers=self.numbers, categories=self.categories, size=Recipe.recorded(record.created["recipe"]).size,
+                numbers=self.numbers, categories=self.categories,
+                size=Recipe.from_record(record.created["recipe"]).size,
                 copies=tuple(record.copies), coalitions=tuple(self.ledger.coalitions()), events=tuple(record.events),
                 head=record.head, policy=record.policy, withdrawn=record.withdrawn, store=self.store,
-                considered=self._considered(scenario.settings), risk=self.ledger.measured(),
+                considered=self._considered(scenario.settings), risk=self.ledger.known_risk(),
                 rules=tuple(release_words.rules(record.policy)), known=tuple(self._kept),
                 singled_out=() if self.ledger.kept is None else tuple(sentences(self.ledger.kept)),
                 noticed=self._look_at(record.data["digest"]),
@@ -92,7 +93,7 @@ class Opened:
                 order=settings.carried.order, measure=False,
             )  # fmt: skip
             coalitions = self.ledger.what_if(to, asked.trust, asked.retention)
-            risk = self.ledger.measured(to, asked.trust, asked.retention)
+            risk = self.ledger.known_risk(to, asked.trust, asked.retention)
         except Problem as problem:
             return Considered(to, problem=str(problem))
         return Considered(
@@ -218,5 +219,5 @@ def _lying(content: bytes, name: str) -> Iterator[Path]:
         try:
             path.write_bytes(content)
         except OSError as error:
-            raise of_system(error, "the file that was sent") from None
+            raise from_os_error(error, "the file that was sent") from None
         yield path

@@ -6,9 +6,9 @@ from trustscope import colours
 from trustscope.app.cards import CardView
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.cards import holders
-from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.scenes.bars import Bars, Mark
+from trustscope.widgets.scenes.pooling import Pooling
 
 HEIGHT = 230
 MEASURES = [

@@ -18,12 +18,12 @@ from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.result import ReleaseResult
 from trustscope.scenarios.release.scenario import Request
-from trustscope.widgets.card import Card, heading
-from trustscope.widgets.dropper import Dropper
-from trustscope.widgets.give import Give
-from trustscope.widgets.inputs import textbox
-from trustscope.widgets.secret import Secret
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.controls.give import Give
+from trustscope.widgets.controls.inputs import textbox
+from trustscope.widgets.controls.secret import Secret
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import Card, heading
 
 MOST_FOUND = 50_000_000  # bytes of a found file
 MOST_BACKUP = 10_000  # bytes of a backup of a key

@@ -9,11 +9,11 @@ from trustscope.app.cards import CardView
 from trustscope.scenarios.release import help as texts
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.result import ReleaseResult
-from trustscope.widgets.card import Card
-from trustscope.widgets.give import Give
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.task import Task
-from trustscope.widgets.texttable import TextTable
+from trustscope.widgets.controls.give import Give
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.tables.texttable import TextTable
 
 
 class WrittenView(CardView):

@@ -5,12 +5,12 @@ from trustscope.looks import looks_of
 from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.words import common as words
 from trustscope.scenarios.words import plain, share
-from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.match import Match
-from trustscope.widgets.texttable import TextTable
-from trustscope.widgets.twin import Side
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.bars import Bars, Mark
+from trustscope.widgets.scenes.match import Match
+from trustscope.widgets.scenes.twin import Side
+from trustscope.widgets.tables.texttable import TextTable
 
 HEIGHT = 290  # of the two pictures of a step
 PEOPLE = 62  # that twenty people take from one of them

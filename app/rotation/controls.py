@@ -9,14 +9,14 @@ from trustscope.app.target import TargetFold
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, KINDS, SAMPLES, USUAL, WIDEST, RotationScenario
 from trustscope.scenarios.rotation.words import common as words
 from trustscope.scenarios.words import count, counted, listed, number_word, sentence
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice, Choices, Switch
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.place import Later
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice, Choices, Switch
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.fold import Fold
+from trustscope.widgets.frame.place import Later
 
 STORIES = [
     ("kept", "1 What is kept", "An honest analyst finds the same clusters and neighbours"),

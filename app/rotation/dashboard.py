@@ -17,8 +17,8 @@ from trustscope.scenarios.rotation.why import why
 from trustscope.scenarios.solve.rotation import standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.words import count
-from trustscope.widgets.card import TOOL_CSS
-from trustscope.widgets.headline import Headline
+from trustscope.widgets.frame.card import TOOL_CSS
+from trustscope.widgets.frame.headline import Headline
 
 OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
 FOR_TRUST = "census"  # what the command opens with unless told otherwise: two attributes are too few to turn

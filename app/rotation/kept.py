@@ -8,7 +8,7 @@ from trustscope.app.rotation.common import HEIGHT, MatchView, TableView, sides
 from trustscope.scenarios.rotation.cards import KEPT, SHOWN
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import kept as words
-from trustscope.widgets.twin import Twin
+from trustscope.widgets.scenes.twin import Twin
 
 
 class CloudsView(CardView):

@@ -10,14 +10,14 @@ from trustscope.app.rotation.common import HEIGHT, PICK, TALLER, CurvesView, sid
 from trustscope.looks import looks_of
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import known as words
-from trustscope.widgets import marks
-from trustscope.widgets.cap import Cap
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.slider import Slider
-from trustscope.widgets.texttable import TextTable
-from trustscope.widgets.twin import Twin
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
+from trustscope.widgets.live.cap import Cap
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.twin import Twin
+from trustscope.widgets.tables import marks
+from trustscope.widgets.tables.texttable import TextTable
 
 GUESSES = 160
 BESIDE_CSS = ":host { display: flex !important; flex-flow: row wrap; gap: 4px 16px; align-items: center; }"

@@ -11,11 +11,7 @@ class MapView(mapping.MapView):
     """What is recovered, by how close a guess must come and by what the attacker has."""
 
     def __init__(self):
-        super().__init__(texts.MAP)
-
-    def placed(self, scenario, values):
-        """The scenario of a place."""
-        return maps.placed(self._page.model, scenario, values)
+        super().__init__(texts.MAP, lambda scenario, values: maps.placed(self._page.model, scenario, values))
 
     def show_picture(self, picture, model):
         """Draw the map around what stands."""

@@ -8,7 +8,7 @@ from trustscope.app.rotation.common import HEIGHT, TALLER, AttributesView, Curve
 from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import sample as words
-from trustscope.widgets.twin import Side, Twin
+from trustscope.widgets.scenes.twin import Side, Twin
 
 ARROWS = 3  # axes drawn
 HEADINGS = ("axis", "share, sample", "share, release", "ratio to next", "off by", "competitor is", "direction")

@@ -9,9 +9,9 @@ import panel as pn
 from trustscope.app.rotation import common, kept, known, remedy, sample
 from trustscope.app.rotation.mapped import MapView
 from trustscope.scenarios.cards import cards_of
-from trustscope.widgets.card import pictures
-from trustscope.widgets.closer import Closer
-from trustscope.widgets.skeleton import Skeleton
+from trustscope.widgets.frame.card import pictures
+from trustscope.widgets.frame.closer import Closer
+from trustscope.widgets.frame.skeleton import Skeleton
 
 ROOM = 400  # pixels that a card takes
 

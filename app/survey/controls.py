@@ -8,13 +8,13 @@ from trustscope.app.target import TargetFold
 from trustscope.scenarios.survey.scenario import INTERVALS, LEVELS, MUS, Part, SurveyScenario
 from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS, brief
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice, Switch
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.mixer import Mixer
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.choice import Choice, Switch
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.mixer import Mixer
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.fold import Fold
 
 ANYTHING = -1  # how the mixer's script writes "all that are asked for"
 FOLLOWED = [

@@ -34,9 +34,9 @@ from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, Survey
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
 from trustscope.scenarios.words import count, counted
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, TOOL_CSS
-from trustscope.widgets.choice import Choice
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.frame.card import TEXT_CSS, TOOL_CSS
 
 UNFIT = ("gaussian", "diabetes", "census")  # built-in sets without a class to learn
 FRAME = 0.25  # seconds between two frames while respondents stream in

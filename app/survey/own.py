@@ -12,10 +12,10 @@ from trustscope.scenarios.survey.model import own_codes
 from trustscope.scenarios.survey.scenario import MOST_OWN
 from trustscope.scenarios.survey.verdict import own as told
 from trustscope.scenarios.survey.words import SENT, brief, plural
-from trustscope.widgets.action import Action
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.questionnaire import Questionnaire
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.questionnaire import Questionnaire
+from trustscope.widgets.controls.slider import Slider
 
 STATES = {-1: ("nothing", "no answer"), -2: ("several", "several")}
 

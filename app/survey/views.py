@@ -8,10 +8,10 @@ from trustscope.looks import looks_of
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.cards import DIRECTIONS
 from trustscope.scenarios.words import share
-from trustscope.widgets.arrivals import Arrival, Arrivals
-from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.heat import Heat
-from trustscope.widgets.lines import Lines
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.arrivals import Arrival, Arrivals
+from trustscope.widgets.scenes.bars import Bars, Mark
+from trustscope.widgets.scenes.heat import Heat
 
 CLEAR_KIND = ("in the clear", colours.CLEAR)
 

@@ -28,15 +28,15 @@ from trustscope.scenarios.trust.scenario import (
 )
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count, counted, listed, plain
-from trustscope.widgets.action import Action
-from trustscope.widgets.card import TEXT_CSS, heading
-from trustscope.widgets.choice import Choice, Choices, Switch
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.recipients import Recipients
-from trustscope.widgets.slider import Slider
-from trustscope.widgets.task import Task
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice, Choices, Switch
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.recipients import Recipients
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.fold import Fold
 
 TAUGHT = attackers.Words(attackers.LEARNED, attackers.OWN)  # who knows other people's records
 KNOWLEDGE = [

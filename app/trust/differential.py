@@ -6,8 +6,8 @@ from trustscope.numbers import plain
 from trustscope.scenarios.differential import DELTAS
 from trustscope.scenarios.trust import differential, words
 from trustscope.scenarios.trust.threshold import threshold
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.slider import Slider
 
 ABOUT = [
     ("values", "two values", "Two values of the attribute that is looked at"),

@@ -6,9 +6,9 @@ from trustscope.app.controls import Field, slider
 from trustscope.scenarios.trust.order import EXPERIMENTS, RECORDS, SMALL, eigenvalues, trust
 from trustscope.scenarios.trust.scenario import Order
 from trustscope.scenarios.words import plain
-from trustscope.widgets.card import TEXT_CSS
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import TEXT_CSS
 
 
 class Generator(pn.viewable.Viewer):

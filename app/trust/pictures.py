@@ -11,12 +11,12 @@ from trustscope.scenarios.trust.person import TRUSTS
 from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.words import plain
-from trustscope.widgets.action import Action
-from trustscope.widgets.belief import Belief, Pin
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.journey import Path, Stop
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.live.journey import Path, Stop
+from trustscope.widgets.scenes.belief import Belief, Pin
+from trustscope.widgets.scenes.pooling import Pooling
 
 HEIGHT = 300
 PERSON = 272  # with the twenty people below it, it ends where the card beside it does

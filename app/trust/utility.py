@@ -14,10 +14,10 @@ from trustscope.app.problem import explain_error
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.words import alike, count, share
-from trustscope.widgets.card import Card
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.task import Task
-from trustscope.widgets.texttable import TextTable
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.controls.task import Task
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.tables.texttable import TextTable
 
 SHORT = {"tree": "tree", "svm": "machine"}
 

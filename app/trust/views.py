@@ -10,14 +10,14 @@ from trustscope.scenarios.trust import contest
 from trustscope.scenarios.trust.cards import attacker_colour, cloud_pair, copying
 from trustscope.scenarios.trust.result import Copying
 from trustscope.scenarios.trust.words import Subject
-from trustscope.widgets.choice import Choice
-from trustscope.widgets.cloud import Cloud
-from trustscope.widgets.inputs import dropdown
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.place import Place
-from trustscope.widgets.pooling import Pooling
-from trustscope.widgets.spectrum import SpectrumPlot
-from trustscope.widgets.standings import Standing, Standings
+from trustscope.widgets.controls.choice import Choice
+from trustscope.widgets.controls.inputs import dropdown
+from trustscope.widgets.frame.place import Place
+from trustscope.widgets.live.cloud import Cloud
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.live.spectrum import SpectrumPlot
+from trustscope.widgets.scenes.pooling import Pooling
+from trustscope.widgets.tables.standings import Standing, Standings
 
 CARDS = cards_of("trust")
 COPIES_AS = [

@@ -218,7 +218,7 @@ def test_nobody_pools(dashboard):
 
 def test_watching_copies_being_made(dashboard, monkeypatch):
     """Where no loop runs all steps are done at once; at the end the page shows what it showed before."""
-    monkeypatch.setattr("trustscope.app.categories.dashboard.PAUSE", 0)
+    monkeypatch.setattr("trustscope.app.copies.PAUSE", 0)
     before = dashboard.headline.said
     dashboard.controls.change(dashboard.scenario.replace({"view.closer": ""}))
     dashboard.controls.generate.starts += 1
@@ -230,7 +230,7 @@ def test_watching_copies_being_made(dashboard, monkeypatch):
 
 def test_other_data_end_what_is_watched(monkeypatch, caplog):
     """A step of the old data must not be drawn with the model of the new ones."""
-    monkeypatch.setattr("trustscope.app.categories.dashboard.PAUSE", 0)
+    monkeypatch.setattr("trustscope.app.copies.PAUSE", 0)
 
     async def story():
         page = CategoriesDashboard()

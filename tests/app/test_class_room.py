@@ -25,7 +25,7 @@ from trustscope.lessons.course import Course, Section, course_of
 from trustscope.lessons.lesson import Predict
 from trustscope.lessons.prediction import is_close, truth
 from trustscope.lessons.reader import find, shelf
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.controls.download import as_csv
 
 LESSON = find("two-copies")
 COURSE = course_of(LESSON)  # step 2 asks for a choice that step 3 answers, step 4 for a curve that step 5 answers

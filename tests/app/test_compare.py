@@ -13,7 +13,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.widgets.beside import plots_of
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.controls.download import as_csv
 
 SMALL = {
     "trust": TrustScenario().replace({"data.name": "iris", "view.closer": "attackers"}),

@@ -14,8 +14,8 @@ from trustscope.app.trust.dashboard import TrustDashboard
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.trust.order import EXPERIMENTS
 from trustscope.scenarios.trust.scenario import RECONSTRUCTIONS, TrustScenario
-from trustscope.widgets.choice import Choice, Switch
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.choice import Choice, Switch
+from trustscope.widgets.controls.slider import Slider
 
 
 class Hand(Controls):

@@ -10,8 +10,8 @@ from bokeh.models import InlineStyleSheet
 from tests.app.patches import patched
 from trustscope.app.compat import registry
 from trustscope.widgets import bundle
+from trustscope.widgets.controls.slider import Slider
 from trustscope.widgets.esm import Control, css, module
-from trustscope.widgets.slider import Slider
 
 
 @pytest.fixture(autouse=True)

@@ -20,11 +20,11 @@ from trustscope.lessons.reader import FILES, find, shelf
 from trustscope.lessons.stage import only_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
-from trustscope.widgets.answers import Answers
-from trustscope.widgets.bars import Bars
-from trustscope.widgets.guess import Guess
-from trustscope.widgets.ranking import Ranking
-from trustscope.widgets.sketch import Sketch
+from trustscope.widgets.lessons.answers import Answers
+from trustscope.widgets.lessons.guess import Guess
+from trustscope.widgets.lessons.ranking import Ranking
+from trustscope.widgets.lessons.sketch import Sketch
+from trustscope.widgets.scenes.bars import Bars
 from trustscope.widgets.term import explained, teach
 
 WIDGETS = {"choice": Answers, "number": Guess, "curve": Sketch, "ranking": Ranking}

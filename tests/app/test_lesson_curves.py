@@ -10,8 +10,8 @@ from trustscope.lessons.lesson import CurveQuestion, Lesson, Predict, Reveal
 from trustscope.lessons.prediction import truth
 from trustscope.lessons.reader import FILES, read_text, shelf
 from trustscope.widgets.beside import plots_of
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.pooling import Pooling
 
 
 def with_bars():

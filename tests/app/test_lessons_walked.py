@@ -117,6 +117,7 @@ def facts():
     return Facts()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("right", [True, False], ids=["right", "wrong"])
 @pytest.mark.parametrize("lesson", shelf(), ids=lambda lesson: lesson.id)
 def test_a_lesson_is_walked(lesson, right, facts, monkeypatch):

@@ -14,7 +14,7 @@ from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.papers.worker import ExperimentJob
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.controls.download import as_csv
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from trustscope.app.parts import CARD, CONTROLS, Shown
 from trustscope.app.rotation.stage import PLANS
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.release.scenario import ReleaseScenario
-from trustscope.widgets.card import Card
-from trustscope.widgets.download import as_csv
+from trustscope.widgets.controls.download import as_csv
+from trustscope.widgets.frame.card import Card
 
 SCENARIOS = SMALL | {
     "papers": PapersScenario().opening("li/example"),

@@ -9,8 +9,8 @@ from panel.io.state import set_curdoc
 from tests.app.patches import patched
 from trustscope.app.compat import documents
 from trustscope.app.compat.sheets_left_out import PATCH
-from trustscope.widgets.inputs import textbox
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.inputs import textbox
+from trustscope.widgets.controls.slider import Slider
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
-from trustscope.widgets.columns import Columns
+from trustscope.widgets.controls.columns import Columns
 
 FILE = ("people.csv", b"age,income\n" + b"".join(b"%d,%d\n" % (20 + i % 50, 900 + 7 * i) for i in range(60)))
 

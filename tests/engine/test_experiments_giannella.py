@@ -36,6 +36,7 @@ def test_known_input_tables(figure, arguments, options, varied):
     assert (table["projection"] >= 0).all()
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("figure", "arguments", "options", "varied", "varies"),
     [

@@ -15,6 +15,7 @@ def by_attacker(table, varied):
     return table.pivot_table(index=varied, columns="attacker", values="error")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("figure", "options", "varied"),
     [

@@ -235,6 +235,7 @@ def accuracies():
     return table.pivot_table(index="repetition", columns=["level", "model", "scheme"], values="accuracy")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("model", "scheme", "figure"),
     [

@@ -20,6 +20,7 @@ def votes():
     return zhang.figure_4(ANSWERS, CLASSES, levels=(1, 2, 3, 9), repetitions=15).set_index(["order", "level"])
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("level", "expected"), [(1, 0.54), (2, 0.886), (3, 0.884), (9, 0.889)])
 def test_accuracy_by_level(votes, level, expected):
     """Within 3 standard errors, the expected figure having as many repetitions: a false alarm in 400 for each."""
@@ -208,6 +209,7 @@ def test_figure_3_corrects_randomised_values_by_class(case, monkeypatch):
     assert found > case.run("gaussian", 0.25, {})[0] + 4 * np.sqrt(0.25 / 1_500)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("figure", "arguments", "options"),
     [

@@ -103,6 +103,7 @@ def ahead(difference, rough):
 MADE = ("spiky", "zeros", "tails", "discrete", "groups")
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("place", "kind"), list(enumerate(MADE)))
 def test_no_witness_beats_the_strongest_on_difficult_columns(place, kind):
     values = made(kind)

@@ -89,6 +89,7 @@ LAYOUTS = [
 ]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("retentions", [(0.6,), (0.5, 0.3, 0.3)])
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
@@ -451,6 +452,7 @@ CASES = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", CASES)
 def test_no_learned_guess_is_better_on_adult(case):
     how = CASES[case]

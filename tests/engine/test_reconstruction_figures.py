@@ -52,6 +52,7 @@ def check(found, figures, digits):
 FOUR = (attacks.univariate, attacks.principal_components, literal, attacks.spectral_filter)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("eigenvalues", "figures", "digits"),
     [

@@ -10,7 +10,7 @@ from benchmarks.bench_load import Served
 from benchmarks.visitors import Visitor
 from tests.harden.ground import Report
 from tests.soak.people import Person, all_of
-from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.controls.dropper import Dropper
 
 PEOPLE = 20
 SECONDS = 30.0

@@ -6,8 +6,8 @@ import holoviews as hv
 import numpy as np
 
 from trustscope.plots import draw
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.pooling import Pooling
 
 
 @dataclass

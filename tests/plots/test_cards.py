@@ -20,9 +20,9 @@ from trustscope.looks import looks_of
 from trustscope.plots import draw
 from trustscope.scenarios.cards import cards_of, keys_of
 from trustscope.scenarios.parts import PARTS
-from trustscope.widgets.download import PictureOptions, as_csv
-from trustscope.widgets.lines import Lines
-from trustscope.widgets.pooling import Pooling
+from trustscope.widgets.controls.download import PictureOptions, as_csv
+from trustscope.widgets.live.lines import Lines
+from trustscope.widgets.scenes.pooling import Pooling
 
 PAGES = ("trust", "categories", "rotation", "survey")
 AGAIN = set()  # plots that were drawn a second time: several cards have the same one

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 from bokeh.io.doc import patch_curdoc
-from bokeh.models import FixedTicker, HoverTool
+from bokeh.models import FixedTicker, HoverTool, Plot
 from bokeh.themes import Theme
 
-from trustscope.plots import draw, papers
+from trustscope.plots import backends, draw, papers, theme
 from trustscope.plots import elements as e
 from trustscope.plots.draw import Around, svg
 from trustscope.plots.elements import (
@@ -203,6 +203,24 @@ def test_in_large_type_a_legend_does_not_make_the_panel_small():
     assert width("believed by the hospital alone", "believed by all of them together") < 1.25 * short
 
 
+def test_plots_that_stand_side_by_side_keep_their_axes():
+    """HoloViews would give both one axis, because their dimensions have the same names, and so would Panel."""
+    one, other = (panel([line([1, top], [1, top], "#111111")], x="x", y="y") for top in (10, 1_000))
+    backends.load()
+    together = hv.render(one + other, backend="bokeh")
+    ranges = [(fig.x_range, fig.y_range) for fig in together.select({"type": Plot})]
+    assert len({id(x) for x, _ in ranges}) == len({id(y) for _, y in ranges}) == 2
+    assert not any(part.tags for pair in ranges for part in pair)
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"),
+    [(["a", "b"], 2), (["a name of thirty letters, about"] * 2, 1), (["original", "Ministry", "Press", "a guess"], 3)],
+)
+def test_a_legend_has_as_many_names_in_a_line_as_fit(names, columns):
+    assert theme.names_in_a_line(names) == columns
+
+
 def test_nothing_of_holoviews_is_changed_for_others():
     before = hv.Store.current_backend
     for backend, given in (("bokeh", 2), ("matplotlib", 2)):  # as HoloViews itself has them
@@ -214,6 +232,7 @@ def test_nothing_of_holoviews_is_changed_for_others():
     assert hv.Store.current_backend == before
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("id", EXPERIMENTS)
 def test_every_experiment_is_drawn_and_axes_show_all_of_it(id):
     """Data lie within the axes, but where a plot cuts an axis short on purpose; both backends draw all panels."""

@@ -55,7 +55,7 @@ def write(table, path, **options):
 def make_ledger(folder, data, **options):
     """A ledger whose key hangs on the folder's name alone: what is measured on its copies is then always the same."""
     key = hashlib.sha256(folder.name.encode()).digest()
-    with mock.patch.object(keystore, "fresh", return_value=key):
+    with mock.patch.object(keystore, "new_key", return_value=key):
         return Ledger.create(folder, data, passphrase=PASSPHRASE, **{**ROLES, "accept_unique": True, **options})
 
 

@@ -174,7 +174,7 @@ def test_an_older_layout_is_brought_up_to_date(ledger, monkeypatch):
 
 
 def test_a_ledger_open_twice(ledger, tmp_path):
-    with lock.held(ledger.folder), Ledger.open(ledger.folder) as other:
+    with lock.hold(ledger.folder), Ledger.open(ledger.folder) as other:
         with pytest.raises(Problem, match="in use by another program"):
             other.copy("A", 60, 40, out=tmp_path / "a.parquet")
         assert len(other.history) == 1  # looking is allowed
@@ -183,7 +183,7 @@ def test_a_ledger_open_twice(ledger, tmp_path):
 
 def test_a_second_program_waits_as_long_as_it_is_told_to(ledger, monkeypatch):
     looks = []
-    with lock.held(ledger.folder) as first, Ledger.open(ledger.folder, wait=0.1) as other:
+    with lock.hold(ledger.folder) as first, Ledger.open(ledger.folder, wait=0.1) as other:
         monkeypatch.setattr(lock.time, "sleep", looks.append)
         with pytest.raises(Problem, match=r"in use by another program, also after 0\.1 seconds"):
             other.set_policy({"floor": 5})
@@ -191,7 +191,7 @@ def test_a_second_program_waits_as_long_as_it_is_told_to(ledger, monkeypatch):
         assert first is None
     # Whoever waits gets its turn: the holder lets go during the third look.
     holder = contextlib.ExitStack()
-    holder.enter_context(lock.held(ledger.folder))
+    holder.enter_context(lock.hold(ledger.folder))
     looks.clear()
     monkeypatch.setattr(lock.time, "sleep", lambda _: looks.append(1) or (len(looks) == 3 and holder.close()))
     with Ledger.open(ledger.folder, wait=1_000) as other:

@@ -134,7 +134,7 @@ def test_a_ledger_of_a_newer_version(place, capsys):
 
 
 def test_a_ledger_open_twice(place, capsys):
-    with lock.held(place / "ledger"):
+    with lock.hold(place / "ledger"):
         for arguments in (COPY, ["append", "ledger"], ["policy", "ledger", "--floor", "5"]):
             refused(place, capsys, arguments, "in use by another program")
 

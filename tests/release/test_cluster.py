@@ -167,6 +167,7 @@ def test_a_csv_file_is_not_for_a_cluster(tmp_path, ledger):
         cluster.check(Csv, workers=2)
 
 
+@pytest.mark.long
 def test_an_encrypted_connection(ledger, one, place):
     """A scheduler that speaks nothing but TLS; certificates are found where Dask's configuration has them."""
     security = distributed.Security.temporary()

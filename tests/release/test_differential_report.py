@@ -7,7 +7,7 @@ import pytest
 
 from tests.release.release_help import make_ledger, survey, write
 from trustscope.engine.measures import differential
-from trustscope.release.differential import told, written
+from trustscope.release.differential import privacy_losses, three_digits
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,7 @@ def ledger(tmp_path_factory):
 
 def test_figures_are_those_of_the_best_copy(ledger):
     recipe = ledger.recipe()
-    alone = list(told(recipe, (500, 300)))
+    alone = list(privacy_losses(recipe, (500, 300)))
     age = alone[0]
     assert age.what.startswith("age: two values one standard deviation (")
     # Noise of the data's own covariance at level 1: one standard deviation, given income.
@@ -30,9 +30,9 @@ def test_figures_are_those_of_the_best_copy(ledger):
 
 
 def test_the_original_has_no_bound_and_nothing_is_said_of_nothing(ledger):
-    assert {written(one.epsilon) for one in told(ledger.recipe(), (1000, 1000))} == {"∞"}
-    assert not list(told(ledger.recipe(), (None, None)))
-    assert [one.mu for one in told(ledger.recipe(), (None, 300))] == [None]
+    assert {three_digits(one.epsilon) for one in privacy_losses(ledger.recipe(), (1000, 1000))} == {"∞"}
+    assert not list(privacy_losses(ledger.recipe(), (None, None)))
+    assert [one.mu for one in privacy_losses(ledger.recipe(), (None, 300))] == [None]
 
 
 def test_the_report_has_it(ledger, tmp_path):

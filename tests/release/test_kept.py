@@ -46,18 +46,18 @@ def test_crowds_are_those_of_brute_force(tmp_path, monkeypatch):
         assert one.unique == in_crowds_below(counted, columns, 2)
         assert one.small == in_crowds_below(counted, columns, 5)
     first, *_ = sentences(found)
-    assert f"{found.alone.small:,} of 3,000 are in crowds of fewer than 5" in first
+    assert f"{found.by_kept_alone.small:,} of 3,000 are in crowds of fewer than 5" in first
 
 
 def test_nothing_is_refused_where_nobody_stands_alone(tmp_path):
     table = people()
     data = write(table.select(["age", "wage", "sex"]), tmp_path / "data.parquet")
     with Ledger.create(tmp_path / "ledger", data, **{**ROLES, "keep": ["sex"]}) as ledger:
-        assert ledger.kept.alone.unique == 0
+        assert ledger.kept.by_kept_alone.unique == 0
         assert "was accepted by" not in ledger.report()
     bare = write(table.select(["age", "wage"]), tmp_path / "bare.parquet")
     with Ledger.create(tmp_path / "other", bare, **{**ROLES, "keep": []}) as ledger:
-        assert ledger.kept.alone is None
+        assert ledger.kept.by_kept_alone is None
         assert [one.column for one in ledger.kept.singled] == ["age", "wage"]
 
 
@@ -78,9 +78,9 @@ def test_too_many_crowds_are_estimated_from_whole_ones(monkeypatch):
 
 
 def test_older_ledgers_were_not_looked_at():
-    assert kept.Kept.restored(None) is None
+    assert kept.Kept.from_record(None) is None
     looked = kept.Kept(("sex",), 3, (kept.Singled("", 1, 3),), True)
-    assert kept.Kept.restored(looked.record()) == looked
+    assert kept.Kept.from_record(looked.record()) == looked
     assert next(sentences(looked)).startswith("1 row is alone with")
 
 

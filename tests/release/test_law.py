@@ -8,7 +8,7 @@ from scipy import stats
 
 from trustscope.engine.attacks import llse
 from trustscope.release.fingerprint import SHARE, SIZE
-from trustscope.release.grid import Grid, cost, decimals, derived, usual_cost
+from trustscope.release.grid import Grid, cost, decimals, derive_grid, usual_cost
 
 # A nested release fails one of these tests once in a million keys. Keys are fixed by the fixture below.
 ALARM = 1e-6
@@ -21,7 +21,7 @@ def fixed_keys(monkeypatch):
     from trustscope.release import keystore
 
     numbers = iter(range(1, 100))
-    monkeypatch.setattr(keystore, "fresh", lambda: bytes([next(numbers)]) * 32)
+    monkeypatch.setattr(keystore, "new_key", lambda: bytes([next(numbers)]) * 32)
 
 
 @pytest.fixture
@@ -126,9 +126,9 @@ def test_grids_are_exact_and_derived_from_the_data():
     assert decimals(np.array([1.0, 2.5, -3.25])) == 2
     assert decimals(np.array([1e6 + 0.1, 123_456.7])) == 1
     assert decimals(np.array([np.pi])) is None
-    assert derived(2, 5.0).step == 0.01
-    assert derived(None, 5.0).step == 0.001
-    assert derived(0, 5.0).whole
+    assert derive_grid(2, 5.0).step == 0.01
+    assert derive_grid(None, 5.0).step == 0.001
+    assert derive_grid(0, 5.0).whole
 
 
 def test_fingerprints_cost_what_is_said_and_pooling_them_stays_above_the_promise(tmp_path, fixed_keys):

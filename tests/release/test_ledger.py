@@ -256,14 +256,14 @@ def test_a_large_copy_that_is_called_off_in_the_middle_leaves_nothing(large, tmp
 def test_a_ledger_is_closed_only_when_nobody_reads_it(ledger, monkeypatch):
     """A visitor leaves while a thread still looks: closing SQLite under a reader kills the whole process."""
     reading, go_on, told = threading.Event(), threading.Event(), []
-    follow = chain.checked
+    follow = chain.follow
 
     def slowly(*rows):
         reading.set()
         go_on.wait(60)
         return follow(*rows)
 
-    monkeypatch.setattr(chain, "checked", slowly)
+    monkeypatch.setattr(chain, "follow", slowly)
     reader = threading.Thread(target=lambda: told.append(ledger.head))
     closer = threading.Thread(target=ledger.close)
     reader.start()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from release_help import survey, write
 
 from trustscope.release import digests, moments, plan
-from trustscope.release.plan import Data, regrouped
+from trustscope.release.plan import Data, regroup
 from trustscope.release.problems import Problem
 
 
@@ -23,7 +23,7 @@ def test_regrouping_keeps_every_row_in_whole_units(sizes, start_unit, stop):
         rows = pa.table({"x": np.arange(start, start + total)})
         places = np.cumsum([0, *sizes])
         batches = (rows.slice(a, n) for a, n in zip(places, sizes, strict=False))
-        units = list(regrouped(batches, start, stop))
+        units = list(regroup(batches, start, stop))
     wanted = np.arange(start, start + total if stop is None else min(start + total, max(stop, start)))
     found = [np.asarray(table.column("x")) for _, table in units]
     np.testing.assert_array_equal(np.concatenate([[], *found]), wanted)
@@ -95,7 +95,7 @@ def test_moments_equal_the_slow_version(missing):
     found = moments.Moments("abc")
     for part in np.array_split(values, [10, 11, 2_000], axis=1):
         found.add(part)
-    mean, covariance, notes = found.settled()
+    mean, covariance, notes = found.result()
     np.testing.assert_allclose(mean, np.nanmean(values, axis=1), rtol=1e-12)
     np.testing.assert_allclose(covariance, slow_covariance(values), rtol=1e-7, atol=1e-9)
     assert bool(notes) == bool(missing)
@@ -111,7 +111,7 @@ def test_an_indefinite_covariance_is_made_semidefinite_and_said():
     found = moments.Moments("abc")
     found.add(x)
     assert np.linalg.eigvalsh(slow_covariance(x)).min() < -0.1
-    _, covariance, notes = found.settled()
+    _, covariance, notes = found.result()
     assert np.linalg.eigvalsh(covariance).min() > -1e-12
     np.testing.assert_allclose(np.diag(covariance), np.diag(slow_covariance(x)))
     assert any("not positive semidefinite" in note for note in notes)

@@ -10,7 +10,7 @@ from scipy.stats import norm
 
 from trustscope.engine.attacks.optimal import Limits
 from trustscope.release import Problem, risk, words
-from trustscope.release.coalitions import different
+from trustscope.release.coalitions import distinct_settings
 
 SIGMAS = 4.5  # a false alarm in 150 000 for each figure that is compared
 FEW = Limits(references=512, probes=1_000)
@@ -98,7 +98,7 @@ def test_what_is_kept_is_known(tmp_path):
     with survey(tmp_path, keep=["same"], drop=["number"]) as ledger:
         found = ledger.risk("A", 30, 30)
         assert found.column("group").hits == found.column("group").without == 1
-        assert "knows the kept columns same of everybody" in words.attacker(found, ledger.frozen)
+        assert "knows the kept columns same of everybody" in words.attacker(found, ledger.recorded_recipe)
         assert found.found_without < 0.05
 
 
@@ -110,9 +110,9 @@ def test_a_kept_number_of_each_row_gives_everybody_away(tmp_path):
 
 
 def test_the_best_copy_decides(tmp_path):
-    assert different({}) == []
+    assert distinct_settings({}) == []
     held = {"A": [(300, 200)], "B": [(100, 500)], "C": [(100, 500), (50, 50)]}
-    assert different(held) == [((300, 500), ()), ((300, 200), ("A",)), ((100, 500), ("B", "C"))]
+    assert distinct_settings(held) == [((300, 500), ()), ((300, 200), ("A",)), ((100, 500), ("B", "C"))]
     with survey(tmp_path) as ledger:
         ledger.copy("A", 50, 30, out=tmp_path / "a.csv")
         before = ledger.risk()
@@ -197,7 +197,7 @@ def test_gaps_and_too_few_rows(tmp_path):
     values = pa.array(rng.normal(0, 1, 500).round(3), mask=rng.random(500) < 0.1)
     with one_column(tmp_path, values, numbers=["x"]) as ledger:
         found = ledger.risk("A", 50)
-        assert "in which a value is missing were left out" in words.attacker(found, ledger.frozen)
+        assert "in which a value is missing were left out" in words.attacker(found, ledger.recorded_recipe)
     assert found.rows < found.population == 500
     (tmp_path / "few").mkdir()
     few = one_column(tmp_path / "few", rng.normal(0, 1, 12), numbers=["x"])

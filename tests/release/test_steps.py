@@ -42,7 +42,7 @@ def test_quantiles_are_settled_once_and_kept_exactly(place):
     assert recipe.steps[0] == ("income", Step("top", limit=bound, share=0.1))
     assert recipe.covariance[1, 1] == pytest.approx(np.nanvar(income, ddof=1))
     assert recipe.covariance[0, 0] == pytest.approx(np.var(age, ddof=1))
-    assert steps.restored(json.loads(json.dumps(recipe.record()))) == recipe.steps
+    assert steps.from_record(json.loads(json.dumps(recipe.record()))) == recipe.steps
     assert recipe.schema.field("age").type == pa.int64()
     assert recipe.schema.field("income").type == pa.float64()
 

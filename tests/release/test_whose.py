@@ -90,6 +90,7 @@ PARTS = {
 }  # fmt: skip
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("case", PARTS)
 def test_a_copy_or_a_part_of_it_is_named(out, frames, case):
     verdict = asked(out, PARTS[case](frames["A"]))

@@ -51,6 +51,7 @@ def test_what_is_stored_is_what_comes_out(id):
         assert [o.verdict for o in result.outcomes] == [o.verdict for o in kept.outcomes]
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("id", SMALL)
 def test_smaller_runs_say_nothing_else(id):
     """What a clock says of so short a run is left to the stored results."""
@@ -61,6 +62,7 @@ def test_smaller_runs_say_nothing_else(id):
         assert any(o.held for o in result.outcomes)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("id", "key"),
     [*((f"giannella/{name}", 2) for name in ("fig9", "fig10", "fig11", "remedy")), ("giannella/fig10", 3)],

@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 EXAMPLE = Path(__file__).parents[2] / "examples" / "denoiser"
 CODE = """
 import contextlib
@@ -69,6 +71,7 @@ def installed(folder: Path) -> None:
     (metadata / "entry_points.txt").write_text("\n".join(lines), encoding="utf-8")
 
 
+@pytest.mark.long
 def test_a_package_brings_its_attacker_and_its_scheme(tmp_path):
     installed(tmp_path)
     done = subprocess.run(

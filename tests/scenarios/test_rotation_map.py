@@ -15,6 +15,7 @@ def model():
     return Model(data.frame[list(data.numeric[:6])].to_numpy(float), data.numeric[:6], 12)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("kind", ["value", "euclidean"])
 @pytest.mark.parametrize("story", ["known", "sample", "remedy"])
 def test_every_place_is_what_the_page_says_there(model, story, kind):

@@ -130,6 +130,7 @@ def _by_value(picture, model):
             return common.by_value(picture.one_matrix.hits.attributes, picture.without, model.records)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("standardised", [True, False])
 @pytest.mark.parametrize("name", MODELS)
 def test_headlines_captions_and_figures_agree(name, standardised):

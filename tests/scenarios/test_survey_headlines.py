@@ -76,6 +76,7 @@ def check(people, frame):
     return said
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ["votes", "adult", "iris", "breast"])
 @pytest.mark.parametrize("miner", MINERS)
 def test_headlines_over_kinds_checks_and_respondents(models, name, miner):

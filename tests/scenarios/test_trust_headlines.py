@@ -104,6 +104,7 @@ def check(model, scenario):
     return said, picture
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])
 @pytest.mark.parametrize("name", ["census", "adult", "iris", "wine", *ODD])
 def test_headlines_over_trusts_and_hits(models, name, scheme):
@@ -113,6 +114,7 @@ def test_headlines_over_trusts_and_hits(models, name, scheme):
         check(model, TrustScenario().replace(changes | {"view.closer": ""}))
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     "attackers", [tuple(MEASURES), ("raw",), ("structured", "bayes"), ("noise_distribution",), ("neighbours",)]
 )

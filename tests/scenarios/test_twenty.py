@@ -30,8 +30,8 @@ from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import SCHEMES, TrustScenario
 from trustscope.scenarios.trust.twenty import Copies, Guesser, chosen
 from trustscope.scenarios.twenty import MANY, nearest_group
-from trustscope.widgets.download import PictureOptions
-from trustscope.widgets.twenty import People
+from trustscope.widgets.controls.download import PictureOptions
+from trustscope.widgets.scenes.twenty import People
 
 
 @pytest.fixture(scope="module")

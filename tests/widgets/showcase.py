@@ -8,22 +8,22 @@ import numpy as np
 import panel as pn
 
 from trustscope import colours
-from trustscope.widgets.action import Action
-from trustscope.widgets.belief import Belief, Pin
-from trustscope.widgets.card import Card
-from trustscope.widgets.closer import Closer
-from trustscope.widgets.connection import Connection
-from trustscope.widgets.download import Download
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.headline import Headline
-from trustscope.widgets.journey import Path as Way
-from trustscope.widgets.journey import Stop
-from trustscope.widgets.lines import Dots, Lines, PlotLine
-from trustscope.widgets.marks import CSS as MARKS_CSS
-from trustscope.widgets.marks import mark
-from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
-from trustscope.widgets.skeleton import Skeleton
-from trustscope.widgets.slider import Slider
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.download import Download
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.frame.closer import Closer
+from trustscope.widgets.frame.connection import Connection
+from trustscope.widgets.frame.fold import Fold
+from trustscope.widgets.frame.headline import Headline
+from trustscope.widgets.frame.skeleton import Skeleton
+from trustscope.widgets.live.journey import Path as Way
+from trustscope.widgets.live.journey import Stop
+from trustscope.widgets.live.lines import Dots, Lines, PlotLine
+from trustscope.widgets.scenes.belief import Belief, Pin
+from trustscope.widgets.scenes.pooling import Pooling, as_they_join, every_coalition
+from trustscope.widgets.tables.marks import CSS as MARKS_CSS
+from trustscope.widgets.tables.marks import mark
 
 CSS = "".join((Path(__file__).parents[2] / "app" / name).read_text() for name in ("theme.css", "page.css"))
 PAGE = """

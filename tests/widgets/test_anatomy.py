@@ -11,14 +11,14 @@ from bokeh.document import Document
 
 from tests.messages import deliver, tell
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
-from trustscope.widgets.belief import Belief, BeliefPicture, Pin
-from trustscope.widgets.closer import Closer
-from trustscope.widgets.download import Download, PictureOptions, as_csv
-from trustscope.widgets.fold import Fold
-from trustscope.widgets.headline import Headline
-from trustscope.widgets.marks import mark
-from trustscope.widgets.pooling import Pooling, as_they_join, every_coalition
-from trustscope.widgets.skeleton import Skeleton
+from trustscope.widgets.controls.download import Download, PictureOptions, as_csv
+from trustscope.widgets.frame.closer import Closer
+from trustscope.widgets.frame.fold import Fold
+from trustscope.widgets.frame.headline import Headline
+from trustscope.widgets.frame.skeleton import Skeleton
+from trustscope.widgets.scenes.belief import Belief, BeliefPicture, Pin
+from trustscope.widgets.scenes.pooling import Pooling, as_they_join, every_coalition
+from trustscope.widgets.tables.marks import mark
 
 SHEETS = Path(__file__).parents[2] / "widgets"
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from trustscope.widgets.bars import Bars, Mark
-from trustscope.widgets.candidates import Candidate, Candidates, Given
-from trustscope.widgets.steps import Stand, Step, Steps
+from trustscope.widgets.scenes.bars import Bars, Mark
+from trustscope.widgets.scenes.candidates import Candidate, Candidates, Given
+from trustscope.widgets.scenes.steps import Stand, Step, Steps
 
 
 def test_bars_send_short_lists():

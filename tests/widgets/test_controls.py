@@ -8,16 +8,16 @@ from bokeh.document import Document
 from tests.messages import deliver
 from trustscope import colours
 from trustscope.scenarios.coalition import Recipient
-from trustscope.widgets.action import Action
-from trustscope.widgets.choice import Choice, Choices
-from trustscope.widgets.columns import Columns
-from trustscope.widgets.dropper import Dropper
+from trustscope.widgets.controls.action import Action
+from trustscope.widgets.controls.choice import Choice, Choices
+from trustscope.widgets.controls.columns import Columns
+from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.controls.number import WholeNumber
+from trustscope.widgets.controls.recipients import Recipients
+from trustscope.widgets.controls.slider import Slider
+from trustscope.widgets.controls.task import Task
 from trustscope.widgets.esm import take_acknowledgement
-from trustscope.widgets.lines import Lines, PlotLine
-from trustscope.widgets.number import WholeNumber
-from trustscope.widgets.recipients import Recipients
-from trustscope.widgets.slider import Slider
-from trustscope.widgets.task import Task
+from trustscope.widgets.live.lines import Lines, PlotLine
 
 
 def recipient(number, name, trust, member=True):

@@ -1,7 +1,7 @@
 """The drop-down keeps a value that is offered, whatever is offered next."""
 
 from tests.messages import deliver
-from trustscope.widgets.dropdown import Dropdown
+from trustscope.widgets.controls.dropdown import Dropdown
 
 
 def test_its_value_is_always_offered():

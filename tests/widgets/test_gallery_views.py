@@ -5,10 +5,10 @@ import pandas as pd
 
 from tests.messages import deliver
 from trustscope.scenarios.statement import Claim
-from trustscope.widgets.claims import Claims, FirstRows
-from trustscope.widgets.code import Code
-from trustscope.widgets.gallery import Gallery
-from trustscope.widgets.inputs import textbox
+from trustscope.widgets.controls.code import Code
+from trustscope.widgets.controls.inputs import textbox
+from trustscope.widgets.frame.gallery import Gallery
+from trustscope.widgets.tables.claims import Claims, FirstRows
 
 
 def test_only_tiles_that_are_shown_can_be_opened():

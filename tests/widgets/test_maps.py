@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from tests.messages import tell
-from trustscope.widgets.contour import contour
-from trustscope.widgets.heatmap import PALETTE, HeatMap
-from trustscope.widgets.scale import Scale
-from trustscope.widgets.tradeoff import Spot, Tradeoff, Way
+from trustscope.widgets.scenes.contour import contour
+from trustscope.widgets.scenes.heatmap import PALETTE, HeatMap
+from trustscope.widgets.scenes.scale import Scale
+from trustscope.widgets.scenes.tradeoff import Spot, Tradeoff, Way
 
 # The line at a limit
 

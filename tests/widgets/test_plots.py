@@ -11,15 +11,15 @@ from bokeh.models import Whisker
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.numbers import format_number
-from trustscope.widgets import plot as plot_module
-from trustscope.widgets.cap import Cap
-from trustscope.widgets.cloud import Cloud
 from trustscope.widgets.contrast import contrast, ink
-from trustscope.widgets.journey import Journey, Path, Stop
-from trustscope.widgets.lines import Dots, Lines, PlotLine
-from trustscope.widgets.match import Match
-from trustscope.widgets.spectrum import SpectrumPlot
-from trustscope.widgets.twin import Side, Twin
+from trustscope.widgets.live import plot as plot_module
+from trustscope.widgets.live.cap import Cap
+from trustscope.widgets.live.cloud import Cloud
+from trustscope.widgets.live.journey import Journey, Path, Stop
+from trustscope.widgets.live.lines import Dots, Lines, PlotLine
+from trustscope.widgets.live.spectrum import SpectrumPlot
+from trustscope.widgets.scenes.match import Match
+from trustscope.widgets.scenes.twin import Side, Twin
 
 X = np.linspace(0, 2, 5)
 POINTS = np.array([[1.0, 10.0], [2.0, 30.0], [4.0, 20.0]])

@@ -4,13 +4,13 @@ import numpy as np
 
 from tests.messages import tell
 from trustscope import colours
-from trustscope.widgets.cap import Cap
-from trustscope.widgets.card import Card
-from trustscope.widgets.download import Download
-from trustscope.widgets.lines import Dots, Lines, PlotLine
-from trustscope.widgets.match import Match
-from trustscope.widgets.texttable import TextTable
-from trustscope.widgets.twin import Side, Twin
+from trustscope.widgets.controls.download import Download
+from trustscope.widgets.frame.card import Card
+from trustscope.widgets.live.cap import Cap
+from trustscope.widgets.live.lines import Dots, Lines, PlotLine
+from trustscope.widgets.scenes.match import Match
+from trustscope.widgets.scenes.twin import Side, Twin
+from trustscope.widgets.tables.texttable import TextTable
 
 
 def side(points, title="original"):

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.messages import tell
-from trustscope.widgets.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
-from trustscope.widgets.heat import Heat
-from trustscope.widgets.mixer import Mixer, shared_out
-from trustscope.widgets.questionnaire import Questionnaire
+from trustscope.widgets.controls.mixer import Mixer, shared_out
+from trustscope.widgets.controls.questionnaire import Questionnaire
+from trustscope.widgets.scenes.arrivals import NOTHING, SEVERAL, Arrival, Arrivals
+from trustscope.widgets.scenes.heat import Heat
 
 
 @dataclass(frozen=True)

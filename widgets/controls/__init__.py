@@ -1,0 +1,1 @@
+"""What a person changes something with, or asks for something with."""

@@ -1,0 +1,1 @@
+"""What stands around controls and pictures: the bar, cards, headlines, folds, tabs."""

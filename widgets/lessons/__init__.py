@@ -1,0 +1,1 @@
+"""Parts of lessons and of a class: shelves, questions to predict by, what a teacher leads with."""

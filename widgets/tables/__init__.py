@@ -1,0 +1,1 @@
+"""Tables to be read, also by a screen reader, and the marks beside their figures."""
