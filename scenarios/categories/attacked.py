@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.attacks import agreement
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import Settings, retentions
 from trustscope.scenarios.categories.side import personal
 from trustscope.scenarios.problem import ScenarioProblem
@@ -26,7 +27,7 @@ class Guesses:
     right: float
 
 
-def attacked(model, settings: Settings) -> Guesses:
+def attacked(model: Model, settings: Settings) -> Guesses:
     """The best guesses of the coalition, whose members know how frequent each value is, or nothing.
 
     Raises

@@ -1,5 +1,6 @@
 """What can be looked at on the Categories page: tables, how they are drawn, and what is said of them."""
 
+from collections.abc import Mapping
 from html import escape
 from typing import Any
 
@@ -7,14 +8,18 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
+from trustscope.engine.arrays import Numbers
 from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.categories import differential, everyone, exposure, usefulness, words
 from trustscope.scenarios.categories import help as texts
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories import scenario as scenarios
+from trustscope.scenarios.categories.model import Model
+from trustscope.scenarios.categories.promise import Judgements
 from trustscope.scenarios.categories.result import ENOUGH, CategoriesResult, Held
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
+from trustscope.scenarios.categories.scenario import View
 from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
 from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
@@ -46,7 +51,7 @@ def titles(picture: CategoriesResult) -> dict[str, str]:
     }
 
 
-def judged(agrees) -> bool | None:
+def judged(agrees: bool | str | None) -> bool | None:
     """Whether theory and measurement agree; None where there was too little to tell."""
     return agrees if isinstance(agrees, bool) else None
 
@@ -64,7 +69,7 @@ def _steps(top: float) -> float:
 # One person
 
 
-def _person(picture: CategoriesResult, model) -> pd.DataFrame:
+def _person(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     seen, settings, labels = picture.person, picture.settings, model.column.labels
     if seen is None:
         return pd.DataFrame()
@@ -83,7 +88,7 @@ def _person(picture: CategoriesResult, model) -> pd.DataFrame:
     return with_looks(table, Looks("value", looks, Axis("belief", share=True, low=0.0, high=1.0)))
 
 
-def _path(picture: CategoriesResult, model) -> pd.DataFrame:
+def _path(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     seen, labels = picture.person, model.column.labels
     if seen is None:
         return pd.DataFrame()
@@ -95,7 +100,7 @@ def _path(picture: CategoriesResult, model) -> pd.DataFrame:
     return pd.DataFrame([{"what": "true value", "trust in per cent": 100.0, "value": labels[seen.truth]}, *rows])
 
 
-def _twenty(picture: CategoriesResult, model) -> pd.DataFrame:
+def _twenty(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
@@ -112,7 +117,7 @@ def _twenty(picture: CategoriesResult, model) -> pd.DataFrame:
 # As more of them pool, and every coalition
 
 
-def _joining(picture: CategoriesResult, model) -> pd.DataFrame:
+def _joining(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     found = picture.joining
     if found is None:
         return pd.DataFrame()
@@ -141,7 +146,7 @@ def _of_schemes(measure: str) -> dict[str, Look]:
     return {f"{MEASURES[measure]}, {scheme}": look for scheme, look in of_schemes(scenarios.SCHEMES).items()}
 
 
-def _joining_caption(picture: CategoriesResult, model) -> str:
+def _joining_caption(picture: CategoriesResult, model: Model) -> str:
     found = picture.joining
     if found is None:
         return TICK
@@ -154,7 +159,7 @@ def _measure(picture: CategoriesResult) -> str:
     return "right" if picture.joining is None else measure_of(picture.joining)
 
 
-def _coalitions(picture: CategoriesResult, model) -> pd.DataFrame:
+def _coalitions(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     who = picture.settings.recipients
     if picture.coalitions is None:
         return pd.DataFrame()
@@ -174,7 +179,7 @@ def _coalitions(picture: CategoriesResult, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _coalitions_caption(picture: CategoriesResult, model) -> str:
+def _coalitions_caption(picture: CategoriesResult, model: Model) -> str:
     if picture.coalitions is None:
         return "All coalitions are judged when you let go."
     measure = _measure(picture)
@@ -185,14 +190,14 @@ def _coalitions_caption(picture: CategoriesResult, model) -> str:
 # Everyone at once
 
 
-def _copy(picture: CategoriesResult, model) -> pd.DataFrame:
+def _copy(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     if not picture.held:
         return pd.DataFrame()
     recipient = looked_at(picture)
     return copy_of(picture.held, not_none(picture.original), recipient, model, picture.scenario.view)
 
 
-def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model, view) -> pd.DataFrame:
+def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model: Model, view: View) -> pd.DataFrame:
     """How frequent each value is: as it was, in one recipient's copy, and estimated back from it."""
     found = everyone.shares(model, held[recipient.number], original, recipient, model.code(view.value))
     low, middle, high = found.ranges.T
@@ -213,11 +218,13 @@ def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model, 
     ))  # fmt: skip
 
 
-def _copy_caption(picture: CategoriesResult, model) -> str:
-    return copy_caption(picture.held, picture.original, looked_at(picture), model, picture.scenario.view)
+def _copy_caption(picture: CategoriesResult, model: Model) -> str:
+    if not picture.held:
+        return ""
+    return copy_caption(picture.held, not_none(picture.original), looked_at(picture), model, picture.scenario.view)
 
 
-def _copy_shares(picture: CategoriesResult, model) -> str:
+def _copy_shares(picture: CategoriesResult, model: Model) -> str:
     """The same in a lesson: what is really there, and what the copy says."""
     if not picture.held:
         return ""
@@ -226,7 +233,7 @@ def _copy_shares(picture: CategoriesResult, model) -> str:
     return words.held_shares(model.column, who, code, true, held)
 
 
-def copy_caption(held, original, recipient: Recipient, model, view) -> str:
+def copy_caption(held: Mapping[int, Held], original: Held, recipient: Recipient, model: Model, view: View) -> str:
     """What one recipient's copy says of the value that is looked at, and whether that is as expected."""
     if not held:
         return ""
@@ -246,7 +253,7 @@ def copy_caption(held, original, recipient: Recipient, model, view) -> str:
 # What is guaranteed
 
 
-def _promises(picture: CategoriesResult, model) -> pd.DataFrame:
+def _promises(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     recipient = looked_at(picture)
     found = promises.judge(picture.settings, model.size, recipient)
     named = (f"{recipient.name} alone", "the present coalition", "the worst coalition")
@@ -259,10 +266,12 @@ def _promises(picture: CategoriesResult, model) -> pd.DataFrame:
     return with_looks(table, Looks("who", {"gamma": Look(colours.GUESS)}, more={"curves": curves}))
 
 
-def _raised(picture: CategoriesResult, found, recipient: Recipient) -> pd.DataFrame:
+def _raised(picture: CategoriesResult, found: Judgements, recipient: Recipient) -> pd.DataFrame:
     """What every belief can become."""
     settings = picture.settings
-    columns = {"unchanged": (PRIORS, Look(colours.NEUTRAL, "believed before", "dotted", 1.5))}
+    columns: dict[str, tuple[Numbers, Look]] = {
+        "unchanged": (PRIORS, Look(colours.NEUTRAL, "believed before", "dotted", 1.5))
+    }
     if len(settings.recipients) > 1:
         raised = promises.raised(PRIORS, found.worst.gamma)
         columns["the worst coalition"] = raised, Look(colours.SCHEMES[settings.scheme], dash="dashed")
@@ -275,7 +284,7 @@ def _raised(picture: CategoriesResult, found, recipient: Recipient) -> pd.DataFr
     ))  # fmt: skip
 
 
-def _promises_caption(picture: CategoriesResult, model) -> str:
+def _promises_caption(picture: CategoriesResult, model: Model) -> str:
     settings, who = picture.settings, looked_at(picture)
     found = promises.judge(settings, model.size, who)
     how = "as its best copy" if settings.scheme == "nested" else "all copies' factors multiplied"
@@ -288,7 +297,7 @@ def _promises_caption(picture: CategoriesResult, model) -> str:
 # What an honest analyst gets
 
 
-def _usefulness(picture: CategoriesResult, model) -> pd.DataFrame:
+def _usefulness(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     if not picture.held:
         return pd.DataFrame()
     found = usefulness.counted(model, picture, model.code(picture.scenario.view.value))
@@ -305,7 +314,7 @@ def _usefulness(picture: CategoriesResult, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _usefulness_caption(picture: CategoriesResult, model) -> str:
+def _usefulness_caption(picture: CategoriesResult, model: Model) -> str:
     if not picture.held:
         return ""
     code = model.code(picture.scenario.view.value)
@@ -315,7 +324,7 @@ def _usefulness_caption(picture: CategoriesResult, model) -> str:
 # Theory and measurement
 
 
-def _evidence(picture: CategoriesResult, model) -> pd.DataFrame:
+def _evidence(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     rows = []
     for name, result in picture.results.items():
         row: dict[str, Any] = {"who guesses": titles(picture)[name]}
@@ -333,7 +342,7 @@ def _evidence(picture: CategoriesResult, model) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _evidence_caption(picture: CategoriesResult, model) -> str:
+def _evidence_caption(picture: CategoriesResult, model: Model) -> str:
     if not picture.results:
         return "Tick a recipient: nobody has put a copy in the pool."
     rows = next(iter(picture.results.values())).right_tally.rows
@@ -346,7 +355,7 @@ def _evidence_caption(picture: CategoriesResult, model) -> str:
 # If ever more joined
 
 
-def _further(picture: CategoriesResult, model) -> pd.DataFrame:
+def _further(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     found = picture.further
     if found is None:
         return pd.DataFrame()
@@ -371,7 +380,7 @@ def _further(picture: CategoriesResult, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _further_caption(picture: CategoriesResult, model) -> str:
+def _further_caption(picture: CategoriesResult, model: Model) -> str:
     if picture.further is None:
         return "Counted when you let go." if picture.settings.coalition else "Tick a recipient: nobody has joined yet."
     return words.further(picture.further)
@@ -380,7 +389,7 @@ def _further_caption(picture: CategoriesResult, model) -> str:
 # What must be kept
 
 
-def _memory(picture: CategoriesResult, model) -> pd.DataFrame:
+def _memory(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     kept = picture.memory
     if kept is None:
         return pd.DataFrame()
@@ -396,7 +405,7 @@ def _memory(picture: CategoriesResult, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _memory_caption(picture: CategoriesResult, model) -> str:
+def _memory_caption(picture: CategoriesResult, model: Model) -> str:
     kept = picture.memory
     if kept is None:
         return ""
@@ -410,11 +419,11 @@ def _memory_caption(picture: CategoriesResult, model) -> str:
 # Differential privacy
 
 
-def _differential(picture: CategoriesResult, model) -> differential.Differential | None:
+def _differential(picture: CategoriesResult, model: Model) -> differential.Differential | None:
     return differential.differential(model, picture.scenario)
 
 
-def _best_test(picture: CategoriesResult, model) -> str:
+def _best_test(picture: CategoriesResult, model: Model) -> str:
     told = _differential(picture, model)
     return TICK if told is None else best_test(told)
 

@@ -1,6 +1,6 @@
 """The copies of the Categories page in terms of differential privacy: any two values of the sensitive column."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from trustscope.engine.measures import losses as dp
 from trustscope.numbers import share
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.differential import ALARMS, LIMITS, Growth, pooled
 from trustscope.scenarios.metrics import SHARE, Metric
@@ -31,7 +32,7 @@ class Differential(Growth):
     strong_retention: float
 
 
-def differential(model, scenario: CategoriesScenario) -> Differential | None:
+def differential(model: Model, scenario: CategoriesScenario) -> Differential | None:
     """In terms of differential privacy; None where nobody pools."""
     settings, power = scenario.settings, scenario.view.differential.delta
     if not settings.coalition:
@@ -44,7 +45,7 @@ def differential(model, scenario: CategoriesScenario) -> Differential | None:
     return Differential(order, epsilon, misses, power, model.size, float(dp.retention_for_epsilon(STRONG, model.size)))
 
 
-def _growing(model, ps: list[float], scheme: str, power: int) -> np.ndarray:
+def _growing(model: Model, ps: list[float], scheme: str, power: int) -> np.ndarray:
     """epsilon of the first copy, of the first two, and so on; with a delta the whole law counts."""
     if not power:
         return dp.growing_epsilon(ps, model.size, scheme)
@@ -52,7 +53,7 @@ def _growing(model, ps: list[float], scheme: str, power: int) -> np.ndarray:
     return np.array([law.epsilon_of_delta(10.0**-power) for law in laws])
 
 
-def _law(model, ps, scheme: str) -> dp.Losses:
+def _law(model: Model, ps: Sequence[float], scheme: str) -> dp.Losses:
     key = ("losses", tuple(ps), scheme)
     return model.losses(key, lambda: dp.losses(ps, model.size, scheme))
 
@@ -80,7 +81,7 @@ def notes(told: Differential | None) -> tuple[str, ...]:
     return (strong, adds, *LIMITS)
 
 
-def figures(model, scenario: CategoriesScenario) -> Iterator[Metric]:
+def figures(model: Model, scenario: CategoriesScenario) -> Iterator[Metric]:
     """All of it by name."""
     told = differential(model, scenario)
     if told is None:

@@ -1,11 +1,14 @@
 """What one recipient's copy says of all values: as it was, as released, as estimated back."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from trustscope.engine import utility
+from trustscope.engine.arrays import Floats
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.result import Held
 from trustscope.scenarios.categories.scenario import retention
 from trustscope.scenarios.coalition import Recipient
@@ -43,7 +46,7 @@ class Shares:
     table: pd.DataFrame
 
 
-def shares(model, held: Held, original: Held, recipient: Recipient, value: int) -> Shares:
+def shares(model: Model, held: Held, original: Held, recipient: Recipient, value: int) -> Shares:
     """The distribution in one recipient's copy."""
     size, p = model.size, retention(recipient)
     # A preview's rows are a sample of all.
@@ -57,7 +60,9 @@ def shares(model, held: Held, original: Held, recipient: Recipient, value: int) 
     )  # fmt: skip
 
 
-def _listed(model, table, held, true, p, value):
+def _listed(
+    model: Model, table: pd.DataFrame, held: Held, true: Floats, p: float, value: int
+) -> tuple[list[int], Sequence[str], pd.DataFrame, Floats]:
     """All values, or the most frequent ones, the one looked at, and all others as one."""
     size, labels = model.size, model.column.labels
     if size <= MOST:

@@ -8,9 +8,12 @@ import numpy as np
 import pandas as pd
 
 from trustscope import colours
+from trustscope.engine.attacks.optimal.beforehand import Beforehand
 from trustscope.looks import Axis, Look, Looks, with_looks
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.result import CategoriesResult
+from trustscope.scenarios.categories.scenario import Settings
 from trustscope.scenarios.categories.side import attacker_in_words, columns_in_words
 from trustscope.scenarios.categories.words import short
 from trustscope.scenarios.words import count, share
@@ -21,7 +24,7 @@ ANYWAY, OTHERS = "guessed without any copy too", "guessed by the copies only"
 POINTS = 1.5  # times as likely as for anybody: what is known of somebody is then called a reason
 
 
-def table(picture: CategoriesResult, model) -> pd.DataFrame:
+def table(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     """How many people have which risk."""
     risk = picture.exposed
     if risk is None:
@@ -37,7 +40,7 @@ def table(picture: CategoriesResult, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def caption(picture: CategoriesResult, model) -> str:
+def caption(picture: CategoriesResult, model: Model) -> str:
     """What the risks come to, and for whom."""
     risk, settings = picture.exposed, picture.settings
     if risk is None:
@@ -82,7 +85,7 @@ class Person:
     why: str
 
 
-def most_exposed(picture: CategoriesResult, model) -> list[Person]:
+def most_exposed(picture: CategoriesResult, model: Model) -> list[Person]:
     """The most exposed people of those who are not guessed anyway, with why; single records are seen in it."""
     risk, settings = picture.exposed, picture.settings
     if risk is None:
@@ -101,7 +104,7 @@ def most_exposed(picture: CategoriesResult, model) -> list[Person]:
     ]  # fmt: skip
 
 
-def _why(model, settings, people, place) -> str:
+def _why(model: Model, settings: Settings, people: Beforehand, place: int) -> str:
     """Why somebody is exposed: what is known of them, or that nothing else is believed more."""
     own, common = float(people.own[place]), float(model.shares[people.truth[place]])
     if settings.known and own >= POINTS * common:

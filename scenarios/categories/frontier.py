@@ -4,7 +4,7 @@ All odds of keeping a value, p / (1 - p), are scaled alike; the recipients keep 
 that keeps most. What independent copies tell on average is listed or drawn, so it comes step by step.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,9 +12,11 @@ import numpy as np
 from trustscope import colours
 from trustscope.engine import utility
 from trustscope.engine.attacks.agreement import Insight
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.words import points, short
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
 from trustscope.scenarios.moving import at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_categories_frontier
@@ -48,7 +50,9 @@ USEFUL = {
 }  # fmt: skip
 
 
-def frontier(model, scenario: CategoriesScenario, kept=()) -> Iterator[Frontier]:
+def frontier(
+    model: Model, scenario: CategoriesScenario, kept: Sequence[tuple[str, CategoriesScenario]] = ()
+) -> Iterator[Frontier]:
     """The trade-off, in steps where figures must be listed or drawn.
 
     Parameters
@@ -75,7 +79,7 @@ def frontier(model, scenario: CategoriesScenario, kept=()) -> Iterator[Frontier]
     yield _drawn(model, scenario, many, known, kept, len(order), len(order))
 
 
-def insight_of(model, scenario: CategoriesScenario, who, scheme: str) -> Insight:
+def insight_of(model: Model, scenario: CategoriesScenario, who: Sequence[Recipient], scheme: str) -> Insight:
     """What the coalition among these finds out on average; whoever finds nothing out names the most frequent value."""
     settings, without = scenario.settings, model.without(scenario.settings)
     ps = sorted(retentions([r for r in who if r.member]), reverse=True)
@@ -85,7 +89,7 @@ def insight_of(model, scenario: CategoriesScenario, who, scheme: str) -> Insight
     return one if one.right >= without.right else replace(one, right=without.right, right_error=0.0)
 
 
-def private(model, scenario: CategoriesScenario, who, scheme: str) -> float:
+def private(model: Model, scenario: CategoriesScenario, who: Sequence[Recipient], scheme: str) -> float:
     """The chosen privacy of these recipients."""
     measure = scenario.view.tradeoff.private
     if measure == "growth":
@@ -95,7 +99,7 @@ def private(model, scenario: CategoriesScenario, who, scheme: str) -> float:
     return 1 - min(figures.right if measure == "right" else figures.belief, 1.0)
 
 
-def useful(model, scenario: CategoriesScenario, who) -> float:
+def useful(model: Model, scenario: CategoriesScenario, who: Sequence[Recipient]) -> float:
     """The chosen usefulness of the copy that keeps most."""
     p = max(retentions(who))
     if scenario.view.tradeoff.useful == "kept":
@@ -104,7 +108,15 @@ def useful(model, scenario: CategoriesScenario, who) -> float:
     return float(utility.count_error(model.rows, part, p, model.size)) / model.rows
 
 
-def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
+def _drawn(
+    model: Model,
+    scenario: CategoriesScenario,
+    many: Mapping[int, Sequence[Recipient]],
+    known: Collection[int],
+    kept: Sequence[tuple[str, CategoriesScenario]],
+    done: int,
+    total: int,
+) -> Frontier:
     lines = []
     for scheme in SCHEMES:
         there = [trust for trust in many if trust in known or scheme == "nested"]
@@ -124,7 +136,7 @@ def _drawn(model, scenario, many, known, kept, done, total) -> Frontier:
     return drawn if limit is None else replace(drawn, limit=limit.value, asked=limit.asked)
 
 
-def _note(model, scenario, many: Sequence) -> str:
+def _note(model: Model, scenario: CategoriesScenario, many: Sequence[Sequence[Recipient]]) -> str:
     """What is counted, and how sure the drawn figures are."""
     told = []
     if scenario.view.tradeoff.useful == "share":
@@ -138,7 +150,9 @@ def _note(model, scenario, many: Sequence) -> str:
     return " ".join(told)
 
 
-def _point(model, scenario, asked, who, scheme) -> Point:
+def _point(
+    model: Model, scenario: CategoriesScenario, asked: CategoriesScenario, who: Sequence[Recipient], scheme: str
+) -> Point:
     """One scenario, measured as another one asks."""
     judged = scenario.replace({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
     x, y = useful(model, judged, who), private(model, judged, who, scheme)

@@ -1,11 +1,13 @@
 """The map of the Categories page: a figure over two of its parameters, at once or trust by trust."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
@@ -27,7 +29,7 @@ def offered(scenario: CategoriesScenario) -> list[str]:
     return ["trust", "recipients", *(["rho1"] if scenario.view.map.figure == "raised" else [])]
 
 
-def grid(model, scenario: CategoriesScenario, limit: float | None = None) -> Iterator[Grid]:
+def grid(model: Model, scenario: CategoriesScenario, limit: float | None = None) -> Iterator[Grid]:
     """The map, in steps where figures must be listed or drawn; `limit` is where the line of a requirement is drawn."""
     view = scenario.view.map
     across, upwards = (axis(scenario, key) for key in pair(view.across, view.upwards, offered(scenario)))
@@ -46,11 +48,20 @@ def grid(model, scenario: CategoriesScenario, limit: float | None = None) -> Ite
     yield _grid(figure, across, upwards, values, turned, len(order), len(order), limit)
 
 
-def _grid(figure, across, upwards, values, turned, done, total, limit):
+def _grid(
+    figure: MapFigure,
+    across: Axis,
+    upwards: Axis,
+    values: Floats,
+    turned: bool,
+    done: int,
+    total: int,
+    limit: float | None,
+) -> Grid:
     return Grid(figure, across, upwards, values.T.copy() if turned else values.copy(), done, total, limit=limit)
 
 
-def placed(scenario: CategoriesScenario, values: dict) -> CategoriesScenario:
+def placed(scenario: CategoriesScenario, values: dict[str, Any]) -> CategoriesScenario:
     """The scenario with these values of parameters."""
     who = scenario.settings.recipients
     if "trust" in values:
@@ -75,7 +86,7 @@ def axis(scenario: CategoriesScenario, key: str) -> Axis:
     return along(key, NAMES[key], BELIEFS, lambda b: f"{b} %", settings.promise.rho1)
 
 
-def _cycled(scenario, trusts) -> np.ndarray:
+def _cycled(scenario: CategoriesScenario, trusts: ArrayLike) -> np.ndarray:
     """The trusts of coalitions that grow, one row for each trust of the best, (trusts, most recipients)."""
     who = scenario.settings.recipients
     members = [r.member for r in who]
@@ -85,7 +96,7 @@ def _cycled(scenario, trusts) -> np.ndarray:
     return moved[:, np.arange(MOST) % moved.shape[1]]
 
 
-def _measured(model, scenario, trust: int) -> np.ndarray:
+def _measured(model: Model, scenario: CategoriesScenario, trust: int) -> np.ndarray:
     """The figure for coalitions of every size, (most recipients,)."""
     settings = scenario.settings
     ps = (_cycled(scenario, [trust])[0] / 100).tolist()
@@ -95,7 +106,7 @@ def _measured(model, scenario, trust: int) -> np.ndarray:
     return np.maximum([min(one.right, 1.0) for one in every], model.without(settings).right)
 
 
-def _closed(model, scenario, across, upwards) -> np.ndarray:
+def _closed(model: Model, scenario: CategoriesScenario, across: Axis, upwards: Axis) -> np.ndarray:
     """What follows from how many times odds can grow, (rows, columns)."""
     settings = scenario.settings
     shape = (len(upwards.values), len(across.values))
@@ -110,7 +121,9 @@ def _closed(model, scenario, across, upwards) -> np.ndarray:
     return np.where(np.isinf(odds), 1.0, (root - 1) / (root + 1))
 
 
-def _odds(model, scenario, parts, shape) -> np.ndarray:
+def _odds(
+    model: Model, scenario: CategoriesScenario, parts: Mapping[str, Integers], shape: tuple[int, ...]
+) -> np.ndarray:
     settings = scenario.settings
     first = pivot(settings.recipients)
     here = np.array([100 if first is None else first.trust])
@@ -121,4 +134,4 @@ def _odds(model, scenario, parts, shape) -> np.ndarray:
     grown = np.maximum.accumulate(gammas, axis=1) if settings.scheme == "nested" else np.cumprod(gammas, axis=1)
     rows = np.searchsorted(trusts, parts["trust"]) if "trust" in parts else np.zeros(shape, dtype=int)
     many = parts.get("recipients", np.full(shape, max(len(settings.coalition), 1)))
-    return grown[rows, many - 1]
+    return np.asarray(grown[rows, many - 1])

@@ -8,6 +8,7 @@ from trustscope.scenarios.categories import differential
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.cards import MEASURES, judged, looked_at, titles
 from trustscope.scenarios.categories.loading import fetch, load
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.result import CategoriesResult, Measure
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.side import attacker_in_words
@@ -51,7 +52,7 @@ def metrics_of(found: Whole) -> Metrics:
 # Figures
 
 
-def _figures(picture: CategoriesResult, model) -> Iterator[Metric]:
+def _figures(picture: CategoriesResult, model: Model) -> Iterator[Metric]:
     yield Metric("rows", "rows that were perturbed", picture.rows)
     yield Metric("values", "values that the column can have", model.size)
     if picture.joining is not None:
@@ -84,7 +85,7 @@ def _measured(name: str, label: str, one: Measure) -> Metric:
     )  # fmt: skip
 
 
-def _exposed(picture, model):
+def _exposed(picture: CategoriesResult, model: Model) -> Iterator[Metric]:
     yield Metric("attacker", "who guesses: somebody who", attacker_in_words(picture.settings))
     risk = picture.exposed
     if risk is not None:
@@ -95,7 +96,7 @@ def _exposed(picture, model):
         yield Metric("exposed.belief", "the most that can come to be believed of a value of anybody", worst, SHARE)
 
 
-def _promised(picture, model):
+def _promised(picture: CategoriesResult, model: Model) -> Iterator[Metric]:
     found = promises.judge(picture.settings, model.size, looked_at(picture))
     who = looked_at(picture).name
     for name, by, one in (

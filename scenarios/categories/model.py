@@ -5,12 +5,13 @@ looked at is not computed.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from trustscope.datasets import Dataset
+from trustscope.engine.arrays import Bools, Integers
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.engine.attacks.agreement import Insight
 from trustscope.engine.attacks.optimal import Beforehand
@@ -65,12 +66,12 @@ class Model:
         What rows stand for.
     """
 
-    def __init__(self, dataset: Dataset, column: Column, seed: int, noun: str = "records"):
+    def __init__(self, dataset: Dataset, column: Column, seed: int, noun: str = "records") -> None:
         self.dataset, self.column, self.seed, self.noun = dataset, column, seed, noun
         self.size, self.rows = column.size, len(column.codes)
         # Rows in random order, always the same: any leading part is then a fair sample.
-        self.order = np.random.default_rng(20_090_801).permutation(self.rows)
-        self.codes = column.codes[self.order]
+        self.order: Integers = np.random.default_rng(20_090_801).permutation(self.rows)
+        self.codes: Integers = column.codes[self.order]
         self.codes.flags.writeable = False
         self.shares = posterior.empirical_prior(self.codes, self.size)
         self.releases = {
@@ -148,14 +149,14 @@ class Model:
         if not view.among:
             return None
 
-        def found():
+        def found() -> Bools:
             return (self.dataset.frame[view.among].astype(str) == view.label).to_numpy()[self.order]
 
         return self._conditions((view.among, view.label), found)
 
     # What the attacker knows beside the copies
 
-    def knowledge(self, settings: Settings) -> tuple:
+    def knowledge(self, settings: Settings) -> tuple[Hashable, ...]:
         """All that figures depend on of what the attacker knows."""
         if not personal(self, settings):
             return (settings.prior,)
@@ -186,7 +187,7 @@ class Model:
 
     # Closed forms
 
-    def growing(self, ps, scheme: str, settings: Settings) -> tuple[Insight, ...]:
+    def growing(self, ps: Sequence[float], scheme: str, settings: Settings) -> tuple[Insight, ...]:
         """Expected figures of the first copy, the first two, and so on.
 
         With a uniform prior every value is found equally often, whatever the shares; otherwise the prior is the law
@@ -196,7 +197,7 @@ class Model:
         key = (ps, scheme, self.knowledge(settings))
         prior = self.prior(settings)
 
-        def found():
+        def found() -> tuple[Insight, ...]:
             side = self.side(settings)
             if side is None:
                 return tuple(agreement.growing(ps, self.size, scheme=scheme, prior=prior))
@@ -246,7 +247,7 @@ class Model:
         return {s: [joining.last(s) if mask == settings.mask else one for mask, one in enumerate(every)]
                 for s, every in found.items()}  # fmt: skip
 
-    def _every(self, ps, settings, draws, cells):
+    def _every(self, ps: Sequence[float], settings: Settings, draws: int, cells: int) -> dict[str, list[Insight]]:
         without, prior, side = self.without(settings), self.prior(settings), self.side(settings)
         found = {}
         for scheme in SCHEMES:
@@ -273,7 +274,7 @@ class Model:
         """Values kept for a person once these copies are released, nested, in a release of its own."""
         ps = tuple(sorted(set(retentions(settings.recipients))))
 
-        def measure():
+        def measure() -> Memory:
             release = UniformRelease(self.codes[:PREVIEW], self.size, key=self.seed, smallest=SMALLEST)
             perturbed = [p for p in reversed(ps) if p < 1]  # the original needs no redraws
             for p in perturbed:
@@ -294,7 +295,9 @@ class Model:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, live=True).step(self.preview_rows)
 
-    def stream(self, scenario: CategoriesScenario, chunk: int = CHUNK, opened=None) -> Iterator[CategoriesResult]:
+    def stream(
+        self, scenario: CategoriesScenario, chunk: int = CHUNK, opened: tuple[str, ...] | None = None
+    ) -> Iterator[CategoriesResult]:
         """Pictures from ever more rows, the last one from all, with the views that are `opened`."""
         run = Run(self, scenario, self.rows, opened=opened)
         while run.done < self.rows:
@@ -306,7 +309,8 @@ class Model:
         So it takes little longer than a preview, for whoever wants pictures of very many scenarios.
         """
         if scenario.view.closer:
-            return last(self.stream(scenario))
+            picture: CategoriesResult = last(self.stream(scenario))
+            return picture
         picture = Run(self, scenario, self.rows, live=True).step(self.rows)
         return replace(picture, exposed=self.exposed(scenario.settings))
 
@@ -331,7 +335,7 @@ class Model:
         who = recipient.number if scheme == "independent" and recipient.number != first.number else None
         rows = self.preview_rows
 
-        def counted():
+        def counted() -> Held:
             where = self.where(view)
             codes = self.copy(recipient, scheme, 0, rows, first=first)
             return self.nothing().plus(codes, None if where is None else where[:rows])

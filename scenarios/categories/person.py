@@ -1,11 +1,16 @@
 """One person: what each recipient was given of them, and what alone or together can be believed."""
 
+from collections.abc import Sequence
+
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.categories.result import Person
 from trustscope.scenarios.categories.scenario import Settings, retentions
+from trustscope.scenarios.categories.side import ColumnModel
+from trustscope.scenarios.coalition import Recipient
 
 
-def person(model, settings: Settings, number: int) -> Person:
+def person(model: ColumnModel, settings: Settings, number: int) -> Person:
     """The person with this number, counted from 1."""
     row = model.place(number)
     scheme, first = settings.scheme, settings.first
@@ -13,7 +18,7 @@ def person(model, settings: Settings, number: int) -> Person:
     side = model.side(settings)
     prior = model.prior(settings) if side is None else side.of(row)
 
-    def belief(who):
+    def belief(who: Sequence[Recipient]) -> Floats | None:
         if not who:
             return None
         return posterior.belief(

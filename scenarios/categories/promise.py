@@ -4,11 +4,13 @@ Everything follows from gamma, how many times the odds of any belief can grow. C
 best of them. Independent copies: their gammas multiply, so that the worst coalition is everybody.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Numbers
 from trustscope.scenarios.categories.scenario import Promise, Settings, retentions
 from trustscope.scenarios.coalition import Recipient
 
@@ -53,7 +55,7 @@ class Judgements:
         return self.one, self.coalition, self.worst
 
 
-def gamma(who, scheme: str, size: int) -> float:
+def gamma(who: Sequence[Recipient], scheme: str, size: int) -> float:
     """How many times the odds of a belief can grow for whoever holds these copies."""
     if not who:
         return 1.0
@@ -61,7 +63,7 @@ def gamma(who, scheme: str, size: int) -> float:
     return float(each.max() if scheme == "nested" else each.prod())
 
 
-def raised(belief, gamma: float):
+def raised(belief: Numbers, gamma: float) -> Numbers:
     """What beliefs can become where odds grow so many times."""
     belief = np.asarray(belief, dtype=float)
     if np.isinf(gamma):
@@ -73,13 +75,13 @@ def judge(settings: Settings, size: int, recipient: Recipient) -> Judgements:
     """The three judgements of a promise."""
     who = settings.coalition
 
-    def judged(some):
+    def judged(some: Sequence[Recipient]) -> Judgement:
         return _judged(some, gamma(some, settings.scheme, size), settings.promise)
 
     return Judgements(judged((recipient,)), judged(who) if who else None, judged(settings.recipients))
 
 
-def _judged(who, gamma, promise) -> Judgement:
+def _judged(who: Sequence[Recipient], gamma: float, promise: Promise) -> Judgement:
     rho1, rho2, delta = (value / 100 for value in (promise.rho1, promise.rho2, promise.delta))
     grown = 1.0 if np.isinf(gamma) else (np.sqrt(gamma) - 1) / (np.sqrt(gamma) + 1)
     limit = float(measures.rho_amplification(rho1, rho2))
@@ -122,6 +124,6 @@ def given_to_all(settings: Settings, limit: float, size: int) -> Settings | None
     return _given(settings, trust, [r.number for r in settings.recipients]) if trust else None
 
 
-def _given(settings, trust, numbers):
+def _given(settings: Settings, trust: int, numbers: Sequence[int]) -> Settings:
     who = tuple(r.replace({"trust": trust}) if r.number in numbers else r for r in settings.recipients)
     return settings.replace({"recipients": who})

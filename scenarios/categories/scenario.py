@@ -1,5 +1,6 @@
 """What stands on the Categories page: the data, the recipients, the copies, the attacker, and what is looked at."""
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -53,7 +54,7 @@ class Promise(Value):
     delta: int = Field(default=30, ge=1, le=99)
 
     @model_validator(mode="after")
-    def _rises(self):
+    def _rises(self) -> "Promise":
         if self.rho1 >= self.rho2:
             raise ValueError("rho1 must be below rho2: it is what becomes rho2 at the most")
         return self
@@ -175,6 +176,6 @@ def retention(recipient: Recipient) -> float:
     return recipient.trust / 100
 
 
-def retentions(who) -> list[float]:
+def retentions(who: Sequence[Recipient]) -> list[float]:
     """The retention probabilities of these recipients."""
     return [retention(r) for r in who]

@@ -10,6 +10,7 @@ from trustscope.scenarios.categories.side import attacker_in_words, personal
 from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
 from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
+from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Whole
 from trustscope.scenarios.words import listed
 
@@ -32,9 +33,10 @@ def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     )
 
 
-def _settings(found):
+def _settings(found: Whole) -> tuple[tuple[str, str], ...]:
     s, model, steps = found.picture.settings, found.model, found.scenario.data.preparation
     who = [r.name for r in s.coalition]
+    before = " ".join(sentences(not_none(found.data), steps, model.noun, noisy=False)) if steps else ""
     return (
         ("Sensitive column", f"{model.column.name}, {model.size} values"),
         ("Recipients", "; ".join(f"{r.name}: keeps {r.trust} %" for r in s.recipients)),
@@ -44,12 +46,12 @@ def _settings(found):
         ("The attacker", f"Somebody who {attacker_in_words(s)}."),
         ("Promise", f"What was believed less than {s.promise.rho1} % is never believed more than {s.promise.rho2} %; "
                     f"no belief grows by more than {s.promise.delta} points."),
-        *((("Before the bins", " ".join(sentences(found.data, steps, model.noun, noisy=False))),) if steps else ()),
+        *((("Before the bins", before),) if steps else ()),
         ("Seed", str(found.scenario.seed)),
     )  # fmt: skip
 
 
-def _attackers(found):
+def _attackers(found: Whole) -> tuple[str, pd.DataFrame] | None:
     """The same attacker, knowing more or less beforehand."""
     picture, model = found.picture, found.model
     if picture.joining is None:

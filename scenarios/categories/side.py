@@ -5,11 +5,19 @@ Somebody who knows other columns of people believes something else of each of th
 (`engine.attacks.optimal.beforehand`): that is worked out once, and then every coalition and every slider is a look-up.
 """
 
+from collections.abc import Sequence
+from typing import Protocol
+
 import numpy as np
 
+from trustscope.datasets import Dataset
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.attacks import posterior
 from trustscope.engine.attacks.optimal import Beforehand, Knowledge, Known, beforehand
+from trustscope.engine.uniform import UniformRelease
+from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.scenario import Settings
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.words import count, listed
 
 KEY = 20_090_801  # decides whom the attacker knows: the same people for everybody who looks
@@ -18,27 +26,61 @@ BELIEFS = 2_000_000  # beliefs of them that are held
 NAMED = 3  # columns that are named where they are told; of more there is a number
 
 
-def known_columns(model, settings: Settings) -> tuple[str, ...]:
+class ColumnModel(Protocol):
+    """A model, as far as it is asked by what it is made of."""
+
+    dataset: Dataset
+    column: Column
+    seed: int
+    size: int
+    rows: int
+    order: Integers
+    codes: Integers
+    shares: Floats
+    releases: dict[str, UniformRelease]
+
+    def place(self, number: int) -> int:
+        """Where a person stands among the shuffled rows."""
+
+    def prior(self, settings: Settings) -> Floats | None:
+        """What is believed beforehand."""
+
+    def side(self, settings: Settings) -> Beforehand | None:
+        """What is believed of single people beforehand."""
+
+    def believed_of(self, rows: Integers, settings: Settings) -> Floats:
+        """The same of these few."""
+
+    def copy(
+        self, recipient: Recipient, scheme: str, start: int = 0, stop: int | None = None, *, first: Recipient
+    ) -> Integers:
+        """What a recipient holds of these rows."""
+
+    def copy_of(self, recipient: Recipient, scheme: str, rows: Integers, *, first: Recipient) -> Integers:
+        """The same of a few people."""
+
+
+def known_columns(model: ColumnModel, settings: Settings) -> tuple[str, ...]:
     """The columns that the attacker knows of everybody, of those that there are."""
     there = {*model.dataset.categorical, *model.dataset.numeric} - {model.column.name}
     return tuple(name for name in settings.known if name in there)
 
 
-def personal(model, settings: Settings) -> bool:
+def personal(model: ColumnModel, settings: Settings) -> bool:
     """Whether the attacker believes something else of each person beforehand than what is most frequent."""
     if settings.prior == "nothing":
         return False
     return bool(known_columns(model, settings)) or (settings.knowledge == "sample" and settings.others is not None)
 
 
-def side_of(model, settings: Settings) -> Beforehand:
+def side_of(model: ColumnModel, settings: Settings) -> Beforehand:
     """What is believed of people beforehand by what is known of them: of those who are not in the sample."""
     names = known_columns(model, settings)
     what = Knowledge(settings.others, settings.knowledge == "everybody")
     return beforehand(model.codes, model.size, _known(model, names), knowledge=what, key=KEY)
 
 
-def alike(model, settings: Settings) -> Beforehand:
+def alike(model: ColumnModel, settings: Settings) -> Beforehand:
     """The same where nothing but the shares is known, or nothing at all: one belief for everybody."""
     prior = model.prior(settings)
     shares = posterior.uniform_prior(model.size) if prior is None else prior
@@ -46,7 +88,7 @@ def alike(model, settings: Settings) -> Beforehand:
     return Beforehand(people, model.codes[people], np.tile(shares, (len(people), 1)), KEY)
 
 
-def _known(model, names) -> Known:
+def _known(model: ColumnModel, names: Sequence[str]) -> Known:
     frame = model.dataset.frame
     numbers = [_numbers(frame[name].to_numpy(dtype=float)) for name in names if name in model.dataset.numeric]
     codes, sizes = [], []
@@ -65,7 +107,7 @@ def _known(model, names) -> Known:
     )
 
 
-def _numbers(values):
+def _numbers(values: Floats) -> Floats:
     """Numbers without gaps: who has none is taken for the middle one."""
     gaps = np.isnan(values)
     if gaps.all():

@@ -4,18 +4,23 @@ A group is held against the sample with one copy at several trusts, and with mor
 trusts that the page opens with.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Integers
 from trustscope.engine.attacks import agreement
 from trustscope.scenarios.categories.result import Joining
 from trustscope.scenarios.categories.scenario import Settings, retention, retentions
+from trustscope.scenarios.categories.side import ColumnModel
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, Twenty, nearest_group
 
 TRUSTS = (20, 35, 60)  # of one copy, at which a group is held against the sample
 SIZES = (2, 4, 6)  # of coalitions, likewise
 
 
-def chosen(model) -> np.ndarray:
+def chosen(model: ColumnModel) -> np.ndarray:
     """The rows of the twenty, by the rule: shape (20,), or (0,) where there are too few people."""
     if model.rows < FEWEST:
         return np.zeros(0, dtype=int)
@@ -23,9 +28,9 @@ def chosen(model) -> np.ndarray:
     usual, hits = Settings().recipients, []
     first = usual[0]
 
-    def hit(who, copies):
+    def hit(who: Sequence[Recipient], copies: list[Integers]) -> Bools:
         guess = agreement.best_values(copies, retentions(who), model.size, scheme="independent", prior=model.shares)
-        return guess == model.codes[:rows]
+        return np.asarray(guess == model.codes[:rows])
 
     for trust in TRUSTS:
         one = first.replace({"trust": trust})
@@ -36,11 +41,11 @@ def chosen(model) -> np.ndarray:
     return nearest_group(np.array(hits, dtype=float), model.seed)
 
 
-def twenty(model, settings: Settings, joining: Joining | None, rows: np.ndarray) -> Twenty | None:
+def twenty(model: ColumnModel, settings: Settings, joining: Joining | None, rows: np.ndarray) -> Twenty | None:
     """Whose value is guessed; None where nobody pools, or there are too few people."""
     if joining is None or not len(rows):
         return None
-    best = (settings.best,)
+    best = (most_trusted(settings.coalition),)
     alone = _caught(model, settings, best, rows, joining.alone.right <= joining.without.right)
     together = alone
     if settings.scheme != "nested":  # nested copies together tell what the best one tells
@@ -49,11 +54,12 @@ def twenty(model, settings: Settings, joining: Joining | None, rows: np.ndarray)
     return Twenty(model.order[rows] + 1, model.codes[rows], alone, together)
 
 
-def _caught(model, settings, who, rows, useless):
+def _caught(model: ColumnModel, settings: Settings, who: Sequence[Recipient], rows: Integers, useless: bool) -> Bools:
     """Whether the best guess of these recipients is right, for each of the twenty."""
     order = sorted(who, key=lambda r: -r.trust)
     copies = [model.copy_of(r, settings.scheme, rows, first=settings.first) for r in order]
     prior = model.prior(settings)
+    guess: Integers | int
     if model.side(settings) is not None:
         guess = _personal(model, settings, order, rows, copies)
     elif prior is None and useless:  # then naming the most frequent value is right more often
@@ -63,7 +69,9 @@ def _caught(model, settings, who, rows, useless):
     return np.asarray(guess == model.codes[rows])
 
 
-def _personal(model, settings, order, rows, copies):
+def _personal(
+    model: ColumnModel, settings: Settings, order: list[Recipient], rows: Integers, copies: list[Integers]
+) -> Integers:
     """The likeliest values where something else is believed of each person beforehand."""
     if retention(order[0]) == 1:
         return copies[0]
@@ -71,4 +79,4 @@ def _personal(model, settings, order, rows, copies):
     several = 1 if settings.scheme == "nested" else len(order)
     for copy, p in list(zip(copies, retentions(order), strict=True))[:several]:
         weight[np.arange(len(rows)), copy] *= 1 + model.size * p / (1 - p)
-    return weight.argmax(axis=1)
+    return np.asarray(weight.argmax(axis=1))

@@ -10,6 +10,7 @@ import numpy as np
 
 from trustscope.engine.attacks import agreement, posterior
 from trustscope.scenarios.categories.scenario import Settings, retention, retentions
+from trustscope.scenarios.categories.side import ColumnModel
 from trustscope.scenarios.coalition import most_trusted
 
 SEARCHED = 4_000  # people who are looked at: among them somebody is near the rule
@@ -17,7 +18,7 @@ NEAR = 0.15  # by which the beliefs of the one who is chosen may miss the averag
 RARE = 0.05  # what a value that everybody has counts against it: rare values are what people hide
 
 
-def typical(model, settings: Settings) -> int:
+def typical(model: ColumnModel, settings: Settings) -> int:
     """The number of the person, counted from 1. The choice looks at the truth, as the owner of the data may."""
     rows, who = min(SEARCHED, model.rows), settings.coalition
     if not who or retention(most_trusted(who)) == 1:

@@ -6,7 +6,9 @@ from html import escape
 import numpy as np
 
 from trustscope.engine import utility
+from trustscope.engine.arrays import Integers
 from trustscope.scenarios.categories.everyone import as_copy
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.result import ENOUGH, STANDARD_ERRORS, CategoriesResult
 from trustscope.scenarios.categories.scenario import retention
 from trustscope.scenarios.categories.words import short
@@ -50,7 +52,7 @@ class Counted:
     estimates: tuple[Estimate, ...]
 
 
-def counted(model, picture: CategoriesResult, value: int) -> Counted:
+def counted(model: Model, picture: CategoriesResult, value: int) -> Counted:
     """The count from every copy, among those who meet the condition."""
     original = not_none(picture.original)
     met, true = int(original.met.sum()), int(original.met[value])
@@ -62,7 +64,7 @@ def counted(model, picture: CategoriesResult, value: int) -> Counted:
     return Counted(true, met, tuple(found))
 
 
-def _estimate(model, recipient, held, value, met, true) -> Estimate:
+def _estimate(model: Model, recipient: Recipient, held: Integers, value: int, met: int, true: int) -> Estimate:
     p, part = retention(recipient), true / met
     found = utility.count(as_copy(held), model.size, p, value)
     scale = met / found.rows
@@ -76,7 +78,7 @@ def _estimate(model, recipient, held, value, met, true) -> Estimate:
     return Estimate(recipient, low, middle, high, error, tolerance, agrees)
 
 
-def caption(found: Counted, model, picture: CategoriesResult, value: int) -> str:
+def caption(found: Counted, model: Model, picture: CategoriesResult, value: int) -> str:
     """What is counted, and how wrong it is."""
     view = picture.scenario.view
     among = "everybody" if model.noun == "people" else f"all {model.noun}"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from trustscope.engine.attacks.agreement import Insight
 from trustscope.scenarios.categories.result import CategoriesResult, Joining
+from trustscope.scenarios.categories.scenario import Settings
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.words import points, these
 from trustscope.scenarios.coalition import most_trusted
@@ -144,18 +145,18 @@ def exposure(picture: CategoriesResult) -> str:
     return f" The most exposed hundredth is guessed for {share(risk.hundredth)}."
 
 
-def _judged(settings) -> str:
+def _judged(settings: Settings) -> str:
     """Who guesses: all figures are those of the best guess of somebody who knows as much."""
     return f"Guessed by somebody who {attacker_in_words(settings)}."
 
 
-def _leak(settings) -> str:
+def _leak(settings: Settings) -> str:
     who = sentence(these(settings.coalition))
     return f"{who} learn more together than {'either' if len(settings.coalition) == 2 else 'any of them'} was meant to."
 
 
-def _leak_note(picture, numbers) -> str:
-    joining, best = picture.joining, picture.settings.best
+def _leak_note(picture: CategoriesResult, numbers: Found) -> str:
+    joining, best = not_none(picture.joining), most_trusted(picture.settings.coalition)
     pooled = joining.last(picture.settings.scheme)
     if numbers.measure == BELIEF:
         return (
@@ -168,8 +169,8 @@ def _leak_note(picture, numbers) -> str:
     )
 
 
-def _safe_note(picture, numbers) -> str:
-    best = picture.settings.best
+def _safe_note(picture: CategoriesResult, numbers: Found) -> str:
+    best = most_trusted(picture.settings.coalition)
     if numbers.rival - numbers.alone <= GAIN:
         return f"They are no wiser than {best.name} alone."
     if numbers.measure == BELIEF:

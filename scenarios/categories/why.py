@@ -3,8 +3,10 @@
 Every sentence holds figures of its own, which can be checked: nothing is said that they could contradict.
 """
 
+from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.result import CategoriesResult
+from trustscope.scenarios.categories.scenario import Settings
 from trustscope.scenarios.categories.side import attacker_in_words, personal
 from trustscope.scenarios.categories.words import factor, short
 from trustscope.scenarios.coalition import most_trusted
@@ -12,7 +14,7 @@ from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import number_word, share
 
 
-def why(picture: CategoriesResult, model, binding: str = "") -> str:
+def why(picture: CategoriesResult, model: Model, binding: str = "") -> str:
     """At most three sentences; empty where nobody pools.
 
     Parameters
@@ -34,9 +36,9 @@ def why(picture: CategoriesResult, model, binding: str = "") -> str:
     return " ".join(sentence for sentence in told if sentence)
 
 
-def _carries(settings, size: int) -> str:
+def _carries(settings: Settings, size: int) -> str:
     """Which copy carries the information."""
-    who, best = settings.coalition, settings.best
+    who, best = settings.coalition, most_trusted(settings.coalition)
     one = factor(gamma((best,), settings.scheme, size))
     if len(who) == 1:
         return (
@@ -55,7 +57,7 @@ def _carries(settings, size: int) -> str:
     )
 
 
-def _knows(picture: CategoriesResult, model) -> str:
+def _knows(picture: CategoriesResult, model: Model) -> str:
     """What the attacker knows beforehand, and what that is worth."""
     without = not_none(picture.joining).without
     if picture.settings.prior == "nothing":

@@ -2,6 +2,8 @@
 
 from html import escape
 
+import pandas as pd
+
 from trustscope.scenarios.categories.column import Column
 from trustscope.scenarios.categories.promise import Judgement
 from trustscope.scenarios.categories.result import CategoriesResult, Further, Held, Joining, Memory, Person
@@ -117,7 +119,7 @@ def path(seen: Person, settings: Settings, column: Column) -> str:
 def person_told(seen: Person, settings: Settings, column: Column) -> str:
     """The same picture in one sentence, for whoever cannot see it."""
 
-    def label(code):
+    def label(code: int) -> str:
         return short(column.labels[code])
 
     parts = [f"true value {label(seen.truth)}"]
@@ -175,7 +177,7 @@ def further(found: Further) -> str:
 # Copies
 
 
-def shares(column: Column, recipient: Recipient, value: int, table, true_share: float) -> str:
+def shares(column: Column, recipient: Recipient, value: int, table: pd.DataFrame, true_share: float) -> str:
     """Caption of the distribution, for the value looked at; `table` is that of `engine.utility.frequencies`."""
     row = table.iloc[value]
     return (

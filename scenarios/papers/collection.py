@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from trustscope.scenarios.papers import stored, words
 from trustscope.scenarios.papers.record import UNTESTED, VERDICTS, Result
@@ -107,7 +108,7 @@ def demonstrates(scenario: PapersScenario) -> bool:
     return values == preset(e) or values != preset(e, paper_size=True)
 
 
-def _values(run: KeyedResult) -> tuple:
+def _values(run: KeyedResult) -> tuple[Any, ...]:
     return tuple(run.result.experiment.checked(run.result.values).items())
 
 

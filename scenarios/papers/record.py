@@ -8,11 +8,16 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
 CONFIRMED, CORRECTED, DIFFERS = "confirmed", "corrected", "differs"
 STAND_IN, UNTESTED = "stand-in", "not tested"
+# What was found, in words, and whether that is as expected; None where a table cannot tell.
+Finding = tuple[str, bool | np.bool_] | None
+Finder = Callable[[pd.DataFrame], Finding]
 VERDICTS = (CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED)
 
 
@@ -63,11 +68,11 @@ class Parameter:
             return "series"
         return "whole" if isinstance(self.quick, int) else "number"
 
-    def preset(self, paper_size: bool):
+    def preset(self, paper_size: bool) -> Any:
         """The value at one of the two sizes."""
         return self.paper if paper_size and self.paper is not None else self.quick
 
-    def checked(self, value):
+    def checked(self, value: Any) -> Any:
         """The value, with the right type and within bounds; a ValueError says what is wrong."""
         match self.kind:
             case "choice":
@@ -79,15 +84,15 @@ class Parameter:
             case kind:
                 return self._one(value, whole=kind == "whole")
 
-    def _several(self, value):
+    def _several(self, value: Any) -> tuple[float, ...]:
         items = value.replace(";", ",").split(",") if isinstance(value, str) else list(value)
         items = [item for item in items if not isinstance(item, str) or item.strip()]
         if not 1 <= len(items) <= 50:
             raise ValueError(f"{self.label} needs between 1 and 50 numbers, separated by commas.")
-        whole = all(isinstance(item, int) for item in self.quick)
+        whole = isinstance(self.quick, tuple) and all(isinstance(item, int) for item in self.quick)
         return tuple(self._one(item, whole=whole) for item in items)
 
-    def _one(self, value, *, whole):
+    def _one(self, value: Any, *, whole: bool) -> float:
         try:
             number = float(value)
         except (TypeError, ValueError):
@@ -117,7 +122,7 @@ class Check:
 
     claim: str
     printed: str
-    measure: Callable[[pd.DataFrame], tuple[str, bool] | None]
+    measure: Finder
     tolerance: str
     expected: str = CONFIRMED
 
@@ -194,18 +199,26 @@ class Experiment:
         """Which of key, progress and cancelled the function takes."""
         return {"key", "progress", "cancelled"} & set(inspect.signature(self.function).parameters)
 
-    def preset(self, paper_size: bool = False) -> dict:
+    def preset(self, paper_size: bool = False) -> dict[str, Any]:
         """The parameters at one of the two sizes."""
         return {p.name: p.preset(paper_size) for p in self.parameters}
 
-    def checked(self, values: dict) -> dict:
+    def checked(self, values: dict[str, Any]) -> dict[str, Any]:
         """All parameters: those given, checked, and the quick preset for the rest."""
         if unknown := set(values) - {p.name for p in self.parameters}:
             known = ", ".join(p.name for p in self.parameters) or "nothing"
             raise ValueError(f"{self.id} has no parameter {', '.join(sorted(unknown))}; it takes {known}.")
         return {p.name: p.checked(values.get(p.name, p.quick)) for p in self.parameters}
 
-    def run(self, *, key: int = 1, progress=None, cancelled=None, paper_size: bool = False, **values) -> "Result":
+    def run(
+        self,
+        *,
+        key: int = 1,
+        progress: Callable[..., object] | None = None,
+        cancelled: Callable[..., object] | None = None,
+        paper_size: bool = False,
+        **values: Any,
+    ) -> "Result":
         """Run it: at the quick size, or the paper's, but for the parameters that are given."""
         values = self.checked(self.preset(paper_size) | values)
         extra = {"key": key, "progress": progress, "cancelled": cancelled}
@@ -218,7 +231,7 @@ class Result:
     """A table, the experiment that gave it, and the parameters it was run with."""
 
     experiment: Experiment
-    values: dict
+    values: dict[str, Any]
     table: pd.DataFrame
 
     @cached_property

@@ -3,6 +3,7 @@
 To add one, write one function and one record: the page, the command and the documentation then show it.
 """
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from fnmatch import fnmatch
 
@@ -64,7 +65,7 @@ def find(id: str) -> Experiment:
     return EXPERIMENTS[id]
 
 
-def select(patterns) -> list[Experiment]:
+def select(patterns: Iterable[str]) -> list[Experiment]:
     """What ids, names of papers or patterns (li/*) stand for, in the order of the registry; without any, all."""
     chosen = set()
     for pattern in patterns:

@@ -74,11 +74,11 @@ class PapersScenario(Scenario):
         return EXPERIMENTS.get(self.view.opened)
 
     @property
-    def run(self) -> tuple:
+    def run(self) -> tuple[Any, ...]:
         """What names a run: the experiment, its values, and the key where it takes one."""
         return self.view.opened, self.settings.values, self.seed
 
-    def opening(self, id: str, values: tuple | None = None, seed: int = SEED) -> "PapersScenario":
+    def opening(self, id: str, values: tuple[Any, ...] | None = None, seed: int = SEED) -> "PapersScenario":
         """The same with an experiment opened, at these values or the quick size; an empty id closes it."""
         if values is None and id:
             values = preset(EXPERIMENTS[id])
@@ -93,7 +93,7 @@ class PapersScenario(Scenario):
         return self.opening(experiment.id, values, self.seed if "key" in experiment.takes else SEED)
 
 
-def preset(experiment: Experiment, paper_size: bool = False) -> tuple:
+def preset(experiment: Experiment, paper_size: bool = False) -> tuple[Any, ...]:
     """The values of the quick size, or of the paper's, as a scenario holds them."""
     return tuple(experiment.checked(experiment.preset(paper_size)).items())
 

@@ -1,6 +1,7 @@
 """How many claims have which verdict, and what a result was run with, in words."""
 
 from collections import Counter
+from collections.abc import Iterable
 
 from trustscope.numbers import count
 from trustscope.scenarios.papers.record import CONFIRMED, CORRECTED, DIFFERS, STAND_IN, UNTESTED, Result
@@ -11,7 +12,7 @@ MARKS = {
 }  # fmt: skip
 
 
-def tally(results) -> Counter:
+def tally(results: Iterable[Result]) -> Counter[str]:
     """How many claims have which verdict; a misprint is one claim, however many checks show it.
 
     A result with stand-in data says nothing about a claim of the paper, and is left out.
@@ -24,7 +25,7 @@ def tally(results) -> Counter:
     )
 
 
-def sentence(results) -> str:
+def sentence(results: Iterable[Result]) -> str:
     """The tally as a person would say it."""
     found = tally(results)
     total = sum(found.values())
@@ -41,7 +42,7 @@ def settings(result: Result) -> str:
     return "; ".join(shown) or "nothing to set"
 
 
-def _value(value) -> str:
+def _value(value: object) -> str:
     if isinstance(value, tuple):
         return ", ".join(f"{item:g}" for item in value)
     return count(value) if isinstance(value, int) else str(value)

@@ -1,5 +1,10 @@
 """What the Papers page says."""
 
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+
 from trustscope.scenarios.papers.record import (
     CONFIRMED,
     CORRECTED,
@@ -25,7 +30,7 @@ EXPLAINED = {
 }
 
 
-def overview(results) -> Headline:
+def overview(results: Iterable[Result]) -> Headline:
     """The headline above the gallery."""
     results = list(results)
     found, experiments = tally(results), counted(len(results), "experiment")
@@ -45,15 +50,15 @@ def overview(results) -> Headline:
     )
 
 
-def _come(number):
+def _come(number: int) -> str:
     return "comes" if number == 1 else "come"
 
 
-def _are(number):
+def _are(number: int) -> str:
     return "1 is" if number == 1 else f"{number} are"
 
 
-def _do(number):
+def _do(number: int) -> str:
     return "1 does" if number == 1 else f"{number} do"
 
 
@@ -90,7 +95,7 @@ def claims(result: Result) -> list[Claim]:
     ]
 
 
-def tile(e: Experiment, result: Result | None, picture: str) -> dict:
+def tile(e: Experiment, result: Result | None, picture: str) -> dict[str, Any]:
     """One tile of the gallery; one of which nothing is stored has no picture and no verdict."""
     found = UNTESTED if result is None else result.verdict
     return {
@@ -125,14 +130,14 @@ def ran(result: Result) -> str:
     return f"Run with {settings(result)}." if result.experiment.parameters else "There is nothing to set."
 
 
-def rows(table, seen: int) -> str:
+def rows(table: pd.DataFrame, seen: int) -> str:
     """The caption of the table."""
     if seen == len(table):
         return f"{count(seen)} rows."
     return f"The first {count(seen)} of {count(len(table))} rows; all of them are in the file."
 
 
-def code(experiment: Experiment, values: dict, key: int) -> str:
+def code(experiment: Experiment, values: dict[str, Any], key: int) -> str:
     """What to run in a notebook for the same result."""
     given = [f"{p.name}={values[p.name]!r}" for p in experiment.parameters]
     if "key" in experiment.takes:

@@ -7,6 +7,8 @@ import signal
 import threading
 import time
 from multiprocessing import forkserver
+from multiprocessing.connection import Connection
+from typing import Any, Literal
 
 import pandas as pd
 
@@ -16,7 +18,9 @@ from trustscope.scenarios.papers.registry import EXPERIMENTS
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 GRACE = 3.0  # seconds in which an experiment that was told to stop may do so by itself
 # A server process that has everything imported hands out workers at once; Windows has to start each from nothing.
-_METHOD = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+_METHOD: Literal["forkserver", "spawn"] = (
+    "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+)
 _CONTEXT = multiprocessing.get_context(_METHOD)
 _SLOTS = threading.BoundedSemaphore(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
 _PREPARING = threading.Lock()
@@ -39,7 +43,7 @@ class ExperimentJob:
     pid : the number of the worker process, once there is one
     """
 
-    def __init__(self, id: str, values: dict, key: int):
+    def __init__(self, id: str, values: dict[str, Any], key: int) -> None:
         self.id, self.values, self.key = id, values, key
         self.fraction, self.text = 0.0, "Waiting for a free processor"
         self.pid: int | None = None
@@ -68,11 +72,13 @@ class ExperimentJob:
         finally:
             _SLOTS.release()
 
-    def _run(self):
+    def _run(self) -> pd.DataFrame | None:
         self.text = "Starting"
         receiver, sender = _CONTEXT.Pipe(duplex=False)
         prepare()
-        process = _CONTEXT.Process(target=_work, args=(sender, self._told, self.id, self.values, self.key), daemon=True)
+        given = (sender, self._told, self.id, self.values, self.key)
+        # Every context has it; the class that they are known by to typeshed has not.
+        process = _CONTEXT.Process(target=_work, args=given, daemon=True)  # type: ignore[attr-defined]
         try:
             process.start()
         except EOFError:  # it was killed before it could say its number
@@ -92,8 +98,8 @@ class ExperimentJob:
                 process.terminate()
             process.join()
 
-    def _listen(self, receiver):
-        while not (self.stopped and time.monotonic() - self._since > GRACE):
+    def _listen(self, receiver: Connection) -> pd.DataFrame | None:
+        while self._since is None or time.monotonic() - self._since <= GRACE:
             if not receiver.poll(0.1):
                 continue
             kind, content = receiver.recv()
@@ -102,7 +108,8 @@ class ExperimentJob:
             elif kind == "failed":
                 raise RuntimeError(content)
             else:
-                return content
+                table: pd.DataFrame | None = content
+                return table
         return None
 
 
@@ -137,13 +144,13 @@ def _gone(code: int | None) -> str:
     return f"The computation was ended from outside, {how}; perhaps memory ran out. {advice}"
 
 
-def _work(sender, told, id, values, key):
+def _work(sender: Connection, told: Connection, id: str, values: dict[str, Any], key: int) -> None:
     """What the worker does."""
     with contextlib.suppress(AttributeError, OSError):
         os.nice(19)  # the pages come first
     last = 0.0
 
-    def progress(done, total, label=""):
+    def progress(done: int, total: int, label: str = "") -> None:
         nonlocal last
         if done == total or time.monotonic() - last > 0.1:
             last = time.monotonic()

@@ -1,17 +1,21 @@
 """What can be looked at in the four steps of the Rotation page: tables, how they are drawn, what is said of them."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
 from trustscope import colours
+from trustscope.engine.arrays import Bools, Floats
 from trustscope.engine.attacks.known_input import breach_probability, printed_breach_probability, simulated_breach
 from trustscope.looks import Axis, Look, Looks, Mark, with_looks
 from trustscope.scenarios.cards import Card
 from trustscope.scenarios.grid import map_card
 from trustscope.scenarios.rotation import help as texts
+from trustscope.scenarios.rotation.judge import Hits
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.model import Model
-from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
+from trustscope.scenarios.rotation.result import Kept, Known, Rate, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import FURTHEST
 from trustscope.scenarios.rotation.words import common, kept, known, remedy, sample
 from trustscope.scenarios.value import not_none
@@ -33,6 +37,7 @@ PAPER = {
     "projection": Look(TINTS["projection"], dash="dashed", width=2.2),
 }
 GUESSES = PAPER | {"with other people": Look(TINTS["others"], dash="dotdash", width=2.2)}
+Story = Known | Sampled | Remedied  # those with an attacker
 RECOVERED = Axis("values recovered", share=True, low=0.0, high=1.02)
 
 
@@ -41,14 +46,14 @@ def pair(picture: RotationResult, model: Model) -> list[int]:
     return [model.records.index(picture.view.across), model.records.index(picture.view.upwards, 1)]
 
 
-def _constant(picture) -> Mark:
+def _constant(picture: Story) -> Mark:
     return Mark(picture.without.rate, "guessing a constant", dash="dotted")
 
 
 # What is kept
 
 
-def _clouds(picture, model) -> pd.DataFrame:
+def _clouds(picture: RotationResult, model: Model) -> pd.DataFrame:
     """Some records in two attributes, and the same in two columns of the release."""
     records, (a, b) = model.records, pair(picture, model)
     own, turned = records.own_units(records.private[:DRAWN]), model.turned[:DRAWN]
@@ -63,7 +68,7 @@ def _clouds(picture, model) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _pairs(before, after, same, told: str) -> pd.DataFrame:
+def _pairs(before: Floats, after: Floats, same: Bools, told: str) -> pd.DataFrame:
     table = pd.DataFrame({"distance in the data": before, "distance in the release": after})
     return with_looks(table, Looks(
         "distance in the data", {told: Look(KEPT, mark="dot"), "further off": Look(colours.ORIGINAL, mark="dot")},
@@ -71,13 +76,13 @@ def _pairs(before, after, same, told: str) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _distances(p: Kept, model) -> pd.DataFrame:
+def _distances(p: Kept, model: Model) -> pd.DataFrame:
     longest = max(float(model.norms.max()), 1e-300)
     same = np.abs(p.after - p.before) <= 1e-6 * (longest + model.shift_length)
     return _pairs(p.before, p.after, same, "kept")
 
 
-def _findings(p: Kept, model) -> pd.DataFrame:
+def _findings(p: Kept, model: Model) -> pd.DataFrame:
     table = pd.DataFrame([
         {"what": "largest change of a distance", "found": p.distance_error},
         {"what": f"{p.nearest} nearest neighbours kept", "found": p.neighbours},
@@ -87,7 +92,7 @@ def _findings(p: Kept, model) -> pd.DataFrame:
     return with_looks(table, Looks("what", {"found": Look(KEPT, mark="block")}, more=more))
 
 
-def _values(p: Kept, model) -> pd.DataFrame:
+def _values(p: Kept, model: Model) -> pd.DataFrame:
     shown = min(SHOWN, model.records.columns)
     headings = ["record", *(f"{name} / column {i + 1}" for i, name in enumerate(model.records.names[:shown]))]
     rows = kept.value_rows(model.records, model.turned, shown)
@@ -97,12 +102,12 @@ def _values(p: Kept, model) -> pd.DataFrame:
 # An insider knows a few records
 
 
-def _links(p: Known, model) -> pd.DataFrame:
+def _links(p: Known, model: Model) -> pd.DataFrame:
     rows = [{"record": model.records.number(place), "found in the release": found} for place, found in p.linked.items()]
     return pd.DataFrame(rows)
 
 
-def _growth(p: Known, model) -> pd.DataFrame:
+def _growth(p: Known, model: Model) -> pd.DataFrame:
     grown, most = p.growth, model.most_known
     if grown is None:
         return pd.DataFrame()
@@ -117,7 +122,7 @@ def _growth(p: Known, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def attributes(p, model) -> pd.DataFrame:
+def attributes(p: Story, model: Model) -> pd.DataFrame:
     """What is recovered of every attribute in which records differ."""
     records = model.records
     match p:
@@ -140,7 +145,7 @@ def attributes(p, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _exposed(p: Known, model) -> pd.DataFrame:
+def _exposed(p: Known, model: Model) -> pd.DataFrame:
     """The share of the other records that are recovered at least so far."""
     found = {"recovered at least": LEVELS}
     for name, shares in zip(GUESSES, p.shares.values(), strict=False):
@@ -154,7 +159,7 @@ def _exposed(p: Known, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _closeness(p: Known, model) -> pd.DataFrame:
+def _closeness(p: Known, model: Model) -> pd.DataFrame:
     close = p.closeness
     if close is None:
         return pd.DataFrame()
@@ -167,7 +172,7 @@ def _closeness(p: Known, model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _drawn(p: Known) -> list[tuple]:
+def _drawn(p: Known) -> list[tuple[str, str, list[float | None], list[float], list[float]]]:
     """Name, colour, places, heights and standard errors of what was drawn at random."""
     drawn = not_none(p.closeness).drawn if p.closed else None
     if drawn is None:
@@ -175,7 +180,7 @@ def _drawn(p: Known) -> list[tuple]:
     return [("drawn rotations", TINTS["uniform"], [p.settings.eps], [drawn.mean], [drawn.error])]
 
 
-def _sphere(p: Known, model) -> pd.DataFrame:
+def _sphere(p: Known, model: Model) -> pd.DataFrame:
     place = p.exposed if p.view.record_as == "exposed" else p.typical
     return pd.DataFrame([] if place is None else [
         {"record": model.records.number(place), "length": float(p.norms[place]),
@@ -183,7 +188,7 @@ def _sphere(p: Known, model) -> pd.DataFrame:
     ])  # fmt: skip
 
 
-def _printed(p: Known, model) -> pd.DataFrame:
+def _printed(p: Known, model: Model) -> pd.DataFrame:
     table = pd.DataFrame({
         "chord": CHORDS, "printed": printed_breach_probability(CHORDS, 1.0, 1.0, p.view.freedom),
         "corrected": breach_probability(CHORDS, 1.0, 1.0, p.view.freedom),
@@ -219,7 +224,7 @@ def _formulas(p: Known) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _printed_caption(p: Known, model) -> str:
+def _printed_caption(p: Known, model: Model) -> str:
     free = p.view.freedom
     chance, error = drawn_rotations(free).set_index("chord").loc[TOLD].to_numpy(dtype=float)
     formulas = float(breach_probability(TOLD, 1, 1, free)), float(printed_breach_probability(TOLD, 1, 1, free))
@@ -229,7 +234,7 @@ def _printed_caption(p: Known, model) -> str:
 # One record, and one attribute
 
 
-def _one(p, model) -> pd.DataFrame:
+def _one(p: Story, model: Model) -> pd.DataFrame:
     one, records = p.one, model.records
     return pd.DataFrame([] if one is None else [
         {"record": records.number(one.place), "attribute": name, "true value": float(one.true[j]),
@@ -239,7 +244,7 @@ def _one(p, model) -> pd.DataFrame:
     ])  # fmt: skip
 
 
-def _match(estimate: np.ndarray, hits, p, model) -> pd.DataFrame:
+def _match(estimate: np.ndarray, hits: Hits, p: RotationResult, model: Model) -> pd.DataFrame:
     """One attribute of some records as it was and as it was recovered, in its own units.
 
     What counts is single values, or whole records where those are judged.
@@ -261,7 +266,7 @@ def _match(estimate: np.ndarray, hits, p, model) -> pd.DataFrame:
 # A competitor has a sample
 
 
-def _curve(curve: dict, first: str, names: dict[str, Look]) -> pd.DataFrame:
+def _curve(curve: dict[str, dict[int, Rate]], first: str, names: dict[str, Look]) -> pd.DataFrame:
     """Mean shares along a curve with their standard errors."""
     rows = []
     for place in sorted({place for line in curve.values() for place in line}):
@@ -273,7 +278,9 @@ def _curve(curve: dict, first: str, names: dict[str, Look]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _with_curves(table: pd.DataFrame, names: dict[str, Look], x: Axis, levels, mark) -> pd.DataFrame:
+def _with_curves(
+    table: pd.DataFrame, names: dict[str, Look], x: Axis, levels: tuple[Mark, ...], mark: Mark
+) -> pd.DataFrame:
     there = {look.name: look for look in names.values() if look.name in table}
     errors = {name: f"{name}, standard error" for name in there}
     return with_looks(table, Looks(
@@ -292,13 +299,13 @@ REMEDIES = {
 }
 
 
-def _sizes(p: Sampled, model) -> pd.DataFrame:
+def _sizes(p: Sampled, model: Model) -> pd.DataFrame:
     axis = Axis("records in the sample", log=True, low=0.9 * p.sizes[0], high=1.1 * p.sizes[-1], ticks=tuple(p.sizes))
     return _with_curves(_curve(p.curve, "records in the sample", METHODS), METHODS, axis, (_constant(p),),
                         Mark(not_none(p.settings.sample), "now", dash="dotted"))  # fmt: skip
 
 
-def _axes(p: Sampled, model) -> pd.DataFrame:
+def _axes(p: Sampled, model: Model) -> pd.DataFrame:
     values, others = p.attack.sample_eigenvalues, p.attack.released_eigenvalues
     totals = [float(one.sum()) or 1.0 for one in (values, others)]
     return pd.DataFrame([
@@ -316,12 +323,13 @@ def _axes(p: Sampled, model) -> pd.DataFrame:
 WHO = {Known: "the insider", Sampled: "the competitor", Remedied: "the remedy"}
 
 
-def _twenty(p, model) -> pd.DataFrame:
+def _twenty(p: Story, model: Model) -> pd.DataFrame:
     seen = p.twenty
     if seen is None:
         return pd.DataFrame()
     who, by_value = WHO[type(p)], p.settings.kind == "value"
-    cells, columns = model.cells(p.settings.kind), {"record": seen.numbers}
+    cells = not_none(model.cells(p.settings.kind))
+    columns: dict[str, Any] = {"record": seen.numbers}
     if by_value:
         columns |= {"attribute": [model.records.names[i] for i in cells.columns], "true value": seen.truth}
     columns |= {"guessing": seen.before, who: seen.after}
@@ -336,7 +344,7 @@ def _twenty(p, model) -> pd.DataFrame:
 # The remedy
 
 
-def _lengths(p: Remedied, model) -> pd.DataFrame:
+def _lengths(p: Remedied, model: Model) -> pd.DataFrame:
     ends = p.lengths[0], p.lengths[-1]
     axis = Axis("released columns", log=True, low=0.9 * ends[0], high=1.12 * ends[1], ticks=tuple(p.lengths[::2]))
     return _with_curves(_curve(p.curve, "released columns", REMEDIES), REMEDIES, axis,
@@ -344,7 +352,7 @@ def _lengths(p: Remedied, model) -> pd.DataFrame:
                         Mark(not_none(p.settings.dimensions), "now", dash="dotted"))  # fmt: skip
 
 
-def _sides(p: Remedied, model) -> pd.DataFrame:
+def _sides(p: Remedied, model: Model) -> pd.DataFrame:
     sides = [
         {"release": REMEDIES[which].name, "recovered": part.hits.rate, "distances change by": part.spread,
          "keep their nearest neighbours": p.neighbours.get(which)}
@@ -355,7 +363,7 @@ def _sides(p: Remedied, model) -> pd.DataFrame:
     return pd.DataFrame(sides)
 
 
-def _spread(p: Remedied, model) -> pd.DataFrame:
+def _spread(p: Remedied, model: Model) -> pd.DataFrame:
     before, after = p.one_matrix.before, p.one_matrix.after
     return _pairs(before, after, np.abs(after - before) <= 0.1 * before, "within 10 %")
 

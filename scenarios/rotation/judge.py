@@ -72,4 +72,5 @@ def best_constant(values: np.ndarray, reach: float) -> float:
 
 def _mode(values: np.ndarray) -> float:
     found, counts = np.unique(values, return_counts=True)
-    return found[np.argmax(counts)]
+    result: float = found[np.argmax(counts)]
+    return result

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from trustscope.engine.utility import compare_clusters, same_neighbours
+from trustscope.engine.arrays import Floats
+from trustscope.engine.utility import Clusterings, compare_clusters, same_neighbours
 from trustscope.scenarios.memo import Memo
+from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.result import Kept, RotationResult
 from trustscope.scenarios.rotation.scenario import RotationScenario
 
@@ -27,7 +29,7 @@ class KeptStory:
         The released rows in the order of the private records.
     """
 
-    def __init__(self, records, turned):
+    def __init__(self, records: Records, turned: Floats) -> None:
         self._before, self._after = records.private[:CLUSTERED], turned[:CLUSTERED]
         self._memo = Memo(24)
 
@@ -41,10 +43,10 @@ class KeptStory:
         """With neighbours and clusters."""
         yield self._searched(self.preview(scenario))
 
-    def _key(self, scenario, method):
+    def _key(self, scenario: RotationScenario, method: str) -> tuple[str, str, int]:
         return "clusters", method, scenario.settings.clusters
 
-    def _searched(self, picture):
+    def _searched(self, picture: Kept) -> Kept:
         found = {method: self._clusters(picture.scenario, method) for method in METHODS}
         return replace(
             picture,
@@ -53,29 +55,29 @@ class KeptStory:
             moved={method: one.moved for method, one in found.items()},
         )
 
-    def _clusters(self, scenario, method):
-        def make():
+    def _clusters(self, scenario: RotationScenario, method: str) -> Clusterings:
+        def make() -> Clusterings:
             number = min(scenario.settings.clusters, len(np.unique(self._before, axis=0)))
             rng = np.random.default_rng(1)
             return compare_clusters(self._before, self._after, number, method=method, rng=rng)
 
         return self._memo(self._key(scenario, method), make)
 
-    def _distances(self):
+    def _distances(self) -> Kept:
         a, b = self._before, self._after
         some = a[:DRAWN]
         ends = 0, int(np.argmax(np.linalg.norm(some - some[0], axis=1)))
         before, after = pairs(a, b, np.random.default_rng(1))
         longest = max(np.linalg.norm(table, axis=1).max() for table in (a, b))
         nearest = min(NEAREST, len(a) - 1)
+        apart = [float(np.linalg.norm(t[ends[0]] - t[ends[1]])) for t in (a, b)]
         return Kept(
-            RotationScenario(), ends, tuple(float(np.linalg.norm(t[ends[0]] - t[ends[1]])) for t in (a, b)),
-            before, after, float(np.abs(after - before).max(initial=0.0) / longest),
-            nearest / (len(a) - 1), nearest, len(a),
+            RotationScenario(), ends, (apart[0], apart[1]), before, after,
+            float(np.abs(after - before).max(initial=0.0) / longest), nearest / (len(a) - 1), nearest, len(a),
         )  # fmt: skip
 
 
-def pairs(a: np.ndarray, b: np.ndarray, rng: np.random.Generator, most: int = PAIRS) -> tuple[np.ndarray, np.ndarray]:
+def pairs(a: Floats, b: Floats, rng: np.random.Generator, most: int = PAIRS) -> tuple[Floats, Floats]:
     """Distances of random pairs of different rows in two tables of the same records."""
     first = rng.integers(len(a), size=most)
     second = (first + rng.integers(1, len(a), size=most)) % len(a)

@@ -1,18 +1,22 @@
 """The second step: an insider who knows some of the records finds them in the release, and others with them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks import known_input
-from trustscope.engine.attacks.known_input import KnowsOthers, value_chances
+from trustscope.engine.attacks.known_input import KnownInputAttack, KnowsOthers, value_chances
 from trustscope.engine.measures import breach_size, breached
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
+from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.result import Closeness, Growth, Known, One, Rate, RotationResult, mean_of
-from trustscope.scenarios.rotation.scenario import FURTHEST, USUAL, RotationScenario
-from trustscope.scenarios.rotation.twenty import twenty
+from trustscope.scenarios.rotation.scenario import FURTHEST, USUAL, RotationScenario, Settings
+from trustscope.scenarios.rotation.twenty import StoryModel, twenty
+from trustscope.scenarios.value import not_none
 
 ROUNDING = 1e-12  # of the largest length: what is nearer than this is the same
 DRAWS = 60  # rotations drawn where there is no closed form, and to hold the closed form against
@@ -35,7 +39,7 @@ class KnownStory:
     model : Model
     """
 
-    def __init__(self, model):
+    def __init__(self, model: StoryModel) -> None:
         self._model, self.records = model, model.records
         self.judged = min(JUDGED, self.records.rows)
         self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
@@ -67,11 +71,11 @@ class KnownStory:
                     yield replace(picture, growth=self._growth(scenario))
             yield replace(picture, growth=self._growth(scenario))
 
-    def _picture(self, scenario, quick=False):
+    def _picture(self, scenario: RotationScenario, quick: bool = False) -> Known:
         """`quick`: without the guess of who knows others, unless that has been worked out before."""
         settings, places = scenario.settings, self._places(scenario)
         found = self.attack(places)
-        judge = Judge(self.records, settings.kind, settings.eps)
+        judge = Judge(self.records, settings.kind, not_none(settings.eps))
         without = self._model.without(settings)
         wait = quick and self._key(places, settings, "others") not in self._kept
         chances = {guess: self._chances(found, judge, guess) for guess in (PAPER if wait else GUESSES)}
@@ -96,10 +100,10 @@ class KnownStory:
 
     # The attack
 
-    def attack(self, places: tuple[int, ...]):
+    def attack(self, places: tuple[int, ...]) -> KnownInputAttack:
         """What follows from knowing these records."""
 
-        def make():
+        def make() -> KnownInputAttack:
             model = self._model
             norms = None
             if model.shifted:  # an audit uses the true lengths, in the order of the released rows
@@ -113,17 +117,18 @@ class KnownStory:
 
         return self._attacks(("attack", places), make)
 
-    def _places(self, scenario):
-        return tuple(place for number in scenario.settings.known if (place := self.records.place(number)) is not None)
+    def _places(self, scenario: RotationScenario) -> tuple[int, ...]:
+        known = not_none(scenario.settings.known)
+        return tuple(place for number in known if (place := self.records.place(number)) is not None)
 
-    def _closed(self, kind):
+    def _closed(self, kind: str) -> bool:
         return kind in ("value", "euclidean") or (kind == "cosine" and not self._model.shifted)
 
-    def _rest(self, found, rows):
+    def _rest(self, found: KnownInputAttack, rows: Integers) -> Floats:
         """What of the records behind some released rows lies outside of what the links tell."""
         return self.records.private[: len(rows)] - found.estimate(rows, attacker="projection")
 
-    def _chances(self, found, judge, guess):
+    def _chances(self, found: KnownInputAttack, judge: Judge, guess: str) -> tuple[Floats, Floats]:
         """Expected share of hits of each record judged, and the probability of each value."""
         rows = self._model.row_of[: self.judged]
         if not found.informed:
@@ -139,7 +144,7 @@ class KnownStory:
             return values[:, self.records.varying].mean(axis=1), values
         return self._records(found, judge, guess, rows), values
 
-    def _by_others(self, found, judge, rows):
+    def _by_others(self, found: KnownInputAttack, judge: Judge, rows: Integers) -> tuple[Floats, Floats]:
         """The same for who knows the other half of the data."""
         true, by_value = self.records.private[: len(rows)], judge.kind == "value"
         guess = self.knows_others(found, judge.kind).estimate(rows, judge.reach if by_value else None)
@@ -148,29 +153,30 @@ class KnownStory:
             return values[:, self.records.varying].mean(axis=1), values
         return breached(true, guess, judge.eps, judge.kind).astype(float), values
 
-    def knows_others(self, found, kind: str) -> KnowsOthers:
+    def knows_others(self, found: KnownInputAttack, kind: str) -> KnowsOthers:
         """The insider who also knows other people; how to guess is found out at the usual closeness."""
         reach = self.records.reach(USUAL["value"]) if kind == "value" else None
         key = tuple(found.links.rows), reach is None
         return self._knowing(key, lambda: KnowsOthers(found, self.records.pool, reach))
 
-    def _records(self, found, judge, guess, rows):
+    def _records(self, found: KnownInputAttack, judge: Judge, guess: str, rows: Integers) -> Floats:
         """Probability that each whole record is hit."""
         if self._closed(judge.kind):
-            return found.breach_of(rows, judge.eps, attacker=guess, kind=judge.kind)
-        return np.mean(self._sizes(found, guess, judge.kind) <= judge.eps, axis=0)
+            return np.asarray(found.breach_of(rows, judge.eps, attacker=guess, kind=judge.kind))
+        shares: Floats = np.mean(self._sizes(found, guess, judge.kind) <= judge.eps, axis=0)
+        return shares
 
-    def _sizes(self, found, guess, kind):
+    def _sizes(self, found: KnownInputAttack, guess: str, kind: str) -> Floats:
         """How far drawn guesses are off, (draws, records): the eps at which they are hits."""
 
-        def make():
+        def make() -> Floats:
             true = self.records.private[: self.judged]
             near = (np.where(np.abs(one - true) > self._slack, one, true) for one in self._guesses(found, guess))
             return np.array([breach_size(true, one, kind) for one in near])
 
         return self._drawn((tuple(found.links.rows), guess, kind), make)
 
-    def _guesses(self, found, guess):
+    def _guesses(self, found: KnownInputAttack, guess: str) -> Iterator[Floats]:
         """Guesses of all records judged, by rotations drawn at random; the projection is always the same."""
         rng, rows = np.random.default_rng(7), self._model.row_of[: self.judged]
         for _ in range(DRAWS if guess == "uniform" and found.freedom else 1):
@@ -180,41 +186,43 @@ class KnownStory:
 
     def order(self, scenario: RotationScenario) -> tuple[int, ...]:
         """The places of the known records, then of those that would be told next."""
-        return tuple(self.records.place(number) for number in self._model.order(scenario.settings))
+        return tuple(not_none(self.records.place(number)) for number in self._model.order(scenario.settings))
 
     def rates(self, scenario: RotationScenario) -> Growth:
         """What every number of known records gives away."""
         for places in self._prefixes(scenario):
             self._shares(places, scenario.settings, GUESSES)
-        return self._growth(scenario)
+        return not_none(self._growth(scenario))
 
-    def _prefixes(self, scenario):
+    def _prefixes(self, scenario: RotationScenario) -> list[tuple[int, ...]]:
         order = self.order(scenario)
         return [order[:count] for count in range(len(order) + 1)]
 
-    def _shares(self, places, settings, guesses):
+    def _shares(self, places: tuple[int, ...], settings: Settings, guesses: Sequence[str]) -> tuple[float, ...]:
         """Mean shares of hits by these guesses, and the highest of a record, when these are known."""
 
-        def make(guess):
-            found, judge = self.attack(places), Judge(self.records, settings.kind, settings.eps)
+        def make(guess: str) -> tuple[float, float]:
+            found, judge = self.attack(places), Judge(self.records, settings.kind, not_none(settings.eps))
             known = found.linked_rows[self._model.row_of][: self.judged]
             share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
             return mean_of(share), 1.0 if known.all() else float(np.nanmax(share))
 
-        every = [self._kept(self._key(places, settings, guess), lambda guess=guess: make(guess)) for guess in guesses]
+        every = [self._kept(self._key(places, settings, guess), partial(make, guess)) for guess in guesses]
         means, highest = zip(*every, strict=True)
         return (*means, max(highest))
 
     @staticmethod
-    def _key(places, settings, guess):
+    def _key(
+        places: tuple[int, ...], settings: Settings, guess: str
+    ) -> tuple[str, tuple[int, ...], str, float | None, str]:
         return "shares", places, settings.kind, settings.eps, guess
 
-    def recovered(self, places: tuple[int, ...], settings) -> tuple[float, float]:
+    def recovered(self, places: tuple[int, ...], settings: Settings) -> tuple[float, float]:
         """The share of hits by the best kind of guess when these are known, and that of the most exposed record."""
         *means, highest = self._shares(places, settings, GUESSES)
         return max(self._model.without(settings).rate, *means), highest
 
-    def _growth(self, scenario):
+    def _growth(self, scenario: RotationScenario) -> Growth | None:
         """The curve, where the paper's guesses are known by now; of who knows others, as far as it is."""
         settings, every = scenario.settings, []
         for places in self._prefixes(scenario):
@@ -227,11 +235,11 @@ class KnownStory:
 
     # What is looked at closer
 
-    def _closeness(self, picture):
+    def _closeness(self, picture: Known) -> Closeness:
         """Shares of hits by eps for the paper's guesses, and what rotations that were really drawn give."""
         settings, found = picture.settings, picture.attack
         grid = EPS if settings.kind != "value" else EPS[::2]
-        lines = {guess: [] for guess in PAPER}
+        lines: dict[str, list[float]] = {guess: [] for guess in PAPER}
         known = found.linked_rows[self._model.row_of][: self.judged]
         for eps in grid:
             judge = Judge(self.records, settings.kind, float(eps))
@@ -243,26 +251,26 @@ class KnownStory:
             picture.means["uniform"], int(np.count_nonzero(~known)),
         )  # fmt: skip
 
-    def _measured(self, picture, known):
+    def _measured(self, picture: Known, known: Bools) -> Rate | None:
         """Shares of hits of the uniform guess in rotations that were drawn; None where there is nothing to guess."""
         found, settings = picture.attack, picture.settings
         if not found.informed or known.all():
             return None
-        judge = Judge(self.records, settings.kind, settings.eps)
+        judge = Judge(self.records, settings.kind, not_none(settings.eps))
         true = self.records.private[: self.judged]
         if settings.kind == "value":
-            drawn = (judge.hits(true, guess).record for guess in self._guesses(found, "uniform"))
+            drawn: Iterable[np.ndarray] = (judge.hits(true, guess).record for guess in self._guesses(found, "uniform"))
         else:
-            drawn = self._sizes(found, "uniform", settings.kind) <= settings.eps
+            drawn = self._sizes(found, "uniform", settings.kind) <= judge.eps
         return Rate(tuple(float(np.mean(one[~known])) for one in drawn))
 
-    def _one(self, picture):
+    def _one(self, picture: Known) -> One | None:
         """The record that is looked at: guessed by whichever way hits more often."""
         place = picture.exposed if picture.view.record_as == "exposed" else picture.typical
         if place is None or not picture.attack.informed:
             return None
         rows = self._model.row_of[[place]]
-        judge = Judge(self.records, picture.settings.kind, picture.settings.eps)
+        judge = Judge(self.records, picture.settings.kind, not_none(picture.settings.eps))
         if picture.leader == "others":
             reach = judge.reach if judge.kind == "value" else None
             guess = self.knows_others(picture.attack, judge.kind).estimate(rows, reach)[0]
@@ -273,14 +281,14 @@ class KnownStory:
         return one_record(self.records, judge, place, guess, how if picture.attack.freedom else "")
 
 
-def one_record(records, judge: Judge, place: int, guess: np.ndarray, how: str = "") -> One:
+def one_record(records: Records, judge: Judge, place: int, guess: Floats, how: str = "") -> One:
     """A record and a guess of it, in the data's own units."""
     true = records.private[place]
     hit = np.abs(guess - true) <= judge.reach
     return One(place, records.own_units(true), records.own_units(guess), hit, how)
 
 
-def examples(share: np.ndarray, relative: np.ndarray) -> tuple[int | None, int | None]:
+def examples(share: Floats, relative: Floats) -> tuple[int | None, int | None]:
     """The most exposed record and one in the middle: by its share of hits, then by how little of it is unknown."""
     unknown = np.flatnonzero(~np.isnan(share))
     if not len(unknown):
@@ -289,7 +297,7 @@ def examples(share: np.ndarray, relative: np.ndarray) -> tuple[int | None, int |
     return int(order[0]), int(order[len(order) // 2])
 
 
-def _by_attribute(values, known, records):
+def _by_attribute(values: Floats, known: Bools, records: Records) -> Floats:
     """Mean probability of a hit of each attribute over the records that are not known."""
     if known.all():
         return np.where(records.varying, 1.0, np.nan)

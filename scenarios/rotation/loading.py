@@ -1,5 +1,7 @@
 """From the data that a Rotation scenario names to a model of them."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from trustscope.datasets import Dataset
@@ -37,7 +39,7 @@ def load(data: Dataset, scenario: RotationScenario) -> Model:
     )  # fmt: skip
 
 
-def _refuse(values: np.ndarray, columns) -> None:
+def _refuse(values: np.ndarray, columns: Sequence[str]) -> None:
     """Data that cannot be turned get a sentence."""
     if not np.ptp(values, axis=0).any():
         raise Unusable("All records are the same.", "There are no distances to keep: choose other columns.")

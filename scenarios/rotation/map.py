@@ -5,10 +5,12 @@ of the projection. Every value of it is an attack of its own; how close a guess 
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
+from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, RotationScenario
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, share
@@ -40,7 +42,7 @@ def figure_of(scenario: RotationScenario) -> str:
     return scenario.view.map.figure if scenario.view.map.figure in offered(scenario)[0] else "recovered"
 
 
-def grid(model, scenario: RotationScenario, limit: float | None = None) -> Iterator[Grid]:
+def grid(model: Model, scenario: RotationScenario, limit: float | None = None) -> Iterator[Grid]:
     """The map, attack by attack; `limit` is where the line of a requirement is drawn."""
     view = scenario.view.map
     _, axes = offered(scenario)
@@ -55,26 +57,27 @@ def grid(model, scenario: RotationScenario, limit: float | None = None) -> Itera
     yield Grid(FIGURES[figure], across, upwards, values.copy(), len(attacks.values), len(attacks.values), limit=limit)
 
 
-def _figure(model, scenario, figure, key, value, eps) -> float:
+def _figure(model: Model, scenario: RotationScenario, figure: str, key: str, value: int, eps: float) -> float:
     settings = scenario.settings.replace({"eps": eps})
     if key == "known":
         places = model.known.order(scenario)[:value]
         return model.known.recovered(places, settings)[figure == "exposed"]
-    return getattr(model, scenario.view.story).recovered(settings, value)
+    story = model.sample if key == "sample" else model.remedy
+    return story.recovered(settings, value)
 
 
-def placed(model, scenario: RotationScenario, values: dict) -> RotationScenario:
+def placed(model: Model, scenario: RotationScenario, values: dict[str, Any]) -> RotationScenario:
     """The scenario with these values of parameters."""
     changes = {f"settings.{key}": values[key] for key in ("eps", "sample", "dimensions") if key in values}
     if "known" in values:
         order = model.order(scenario.settings)
         changes |= {"settings.known": order[: values["known"]], "settings.then": order[values["known"] :]}
     found = scenario.replace(changes)
-    block = min(found.settings.block, model.sample.samples(found.settings.sample))
+    block = min(found.settings.block, model.sample.samples(not_none(found.settings.sample)))
     return found.replace({"settings.block": block})
 
 
-def axis(model, scenario: RotationScenario, key: str) -> Axis:
+def axis(model: Model, scenario: RotationScenario, key: str) -> Axis:
     """One parameter with its values."""
     settings = scenario.settings
     if key == "eps":

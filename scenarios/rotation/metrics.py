@@ -36,11 +36,13 @@ def whole(
     return Whole(fitted, data, model, step(model, fitted, progress, cancel))
 
 
-def step(model: Model, scenario: RotationScenario, progress=None, cancel=None) -> RotationResult:
+def step(
+    model: Model, scenario: RotationScenario, progress: Progress | None = None, cancel: Cancel | None = None
+) -> RotationResult:
     """The picture of a step with every view of it; the model remembers what they share."""
     views = FILLED[scenario.view.story]
     steps = 1 + len(views)
-    picture = last(model.passes(scenario.replace({"view.closer": ""})), cancel=cancel)
+    picture: RotationResult = last(model.passes(scenario.replace({"view.closer": ""})), cancel=cancel)
     for number, (view, part) in enumerate(views.items(), start=1):
         stop(cancel)
         if progress is not None:
@@ -77,7 +79,7 @@ def _figures(picture: RotationResult, model: Model) -> Iterator[Metric]:
             yield from _remedied(picture)
 
 
-def _kept(p: Kept):
+def _kept(p: Kept) -> Iterator[Metric]:
     yield Metric(
         "distance.change", "largest change of a distance, in lengths of the longest record", p.distance_error,
         theory=0.0, measured=p.distance_error, tolerance=1e-9, agrees=p.exact,
@@ -92,7 +94,7 @@ def _kept(p: Kept):
         yield Metric(f"moved.{method}", label, moved, "", 0.0, moved, 0.0, moved == 0)
 
 
-def _known(p: Known):
+def _known(p: Known) -> Iterator[Metric]:
     yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
     yield Metric("hits", "recovered by the insider", p.found, SHARE)
     for guess, label in (("uniform", "any rotation that fits"), ("projection", "the projection")):
@@ -118,7 +120,7 @@ def _drawn(p: Known, guess: str, label: str) -> Metric:
     )
 
 
-def _sampled(p: Sampled):
+def _sampled(p: Sampled) -> Iterator[Metric]:
     yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
     yield Metric("hits", "recovered by the competitor", p.found, SHARE, measured=p.hits.rate)
     yield Metric("sample", "records in the sample", p.settings.sample)
@@ -132,7 +134,7 @@ def _sampled(p: Sampled):
     yield Metric("ratio", "least ratio of neighbouring eigenvalues of the sample", p.ratio)
 
 
-def _remedied(p: Remedied):
+def _remedied(p: Remedied) -> Iterator[Metric]:
     yield Metric("hits.without", "recovered by the best constant guess", p.without.rate, SHARE)
     yield Metric("hits", "recovered through one matrix for all", p.found, SHARE, measured=p.one_matrix.hits.rate)
     yield Metric("hits.fresh", "recovered where each record has a fresh matrix", p.fresh.hits.rate, SHARE)

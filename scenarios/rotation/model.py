@@ -3,10 +3,11 @@
 Nothing here knows Panel. A model does not change but for what it remembers: it is shared between visitors.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from trustscope.engine.arrays import ArrayLike
 from trustscope.engine.rotation import RotationRelease
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import Hits, Judge
@@ -42,7 +43,17 @@ class Model:
         Units of columns where known, and what rows stand for.
     """
 
-    def __init__(self, values, names, seed: int, *, shifted=False, standardised=True, units=None, noun="records"):
+    def __init__(
+        self,
+        values: ArrayLike,
+        names: Sequence[str],
+        seed: int,
+        *,
+        shifted: bool = False,
+        standardised: bool = True,
+        units: Mapping[str, str] | None = None,
+        noun: str = "records",
+    ) -> None:
         most = SHIFTED if shifted else MOST
         self.records = Records(values, names, standardised=standardised, most=most, units=units, noun=noun)
         self.seed, self.shifted = seed, shifted
@@ -58,18 +69,24 @@ class Model:
         self.usual_order = tuple(self.records.number(place) for place in different)
         self.most_known = min(self.records.columns + 2 + shifted, MOST_KNOWN, max(len(different) - 1, 1))
         self._without, self._cells = Memo(64), Memo(4)
-        self.kept, self.known = KeptStory(self.records, self.turned), KnownStory(self)
-        self.sample, self.remedy = SampleStory(self), RemedyStory(self)
+        self.kept = KeptStory(self.records, self.turned)
+        self.known: KnownStory = KnownStory(self)
+        self.sample: SampleStory = SampleStory(self)
+        self.remedy: RemedyStory = RemedyStory(self)
 
     # Pictures
 
     def preview(self, scenario: RotationScenario) -> RotationResult | None:
         """A picture at slider rate; None where nothing can be had at once."""
-        return getattr(self, scenario.view.story).preview(scenario)
+        return self._story(scenario).preview(scenario)
 
     def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """Pictures of ever more, the last one of all that is looked at."""
-        return getattr(self, scenario.view.story).passes(scenario)
+        return self._story(scenario).passes(scenario)
+
+    def _story(self, scenario: RotationScenario) -> KeptStory | KnownStory | SampleStory | RemedyStory:
+        story: KeptStory | KnownStory | SampleStory | RemedyStory = getattr(self, scenario.view.story)
+        return story
 
     def without(self, settings: Settings) -> Hits:
         """What can be hit without any release, by the best constant guess."""
@@ -112,7 +129,7 @@ class Model:
             "view.upwards": records.names[records.index(view.upwards, 1)],
         })  # fmt: skip
 
-    def _known(self, known):
+    def _known(self, known: tuple[int, ...] | None) -> tuple[int, ...]:
         """The records that are known, as far as they are among the private ones; some where nobody has chosen."""
         if known is None:  # so many that something is left to guess
             few = max(1, min(FIRST_KNOWN, self.records.columns - 1, self.most_known))

@@ -1,6 +1,10 @@
 """The data that are turned: one half is private and released, the other half is where samples come from."""
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+
+from trustscope.engine.arrays import ArrayLike, Floats
 
 MOST = 10_000  # private records
 SHIFTED = 800  # private records kept when a shift hides lengths: all pairs of rows are compared then
@@ -34,7 +38,16 @@ class Records:
         Attributes in which records differ at all: where all are the same there is nothing to guess.
     """
 
-    def __init__(self, values, names, *, standardised=True, most=MOST, units=None, noun="records"):
+    def __init__(
+        self,
+        values: ArrayLike,
+        names: Sequence[str],
+        *,
+        standardised: bool = True,
+        most: int = MOST,
+        units: Mapping[str, str] | None = None,
+        noun: str = "records",
+    ) -> None:
         values = np.asarray(values, dtype=float)
         self.names, self.units, self.noun = tuple(names), dict(units or {}), noun
         self.standardised = standardised
@@ -52,10 +65,10 @@ class Records:
         self._order = order[:half][:most]
         self.private = self._scaled(values[self._order])
         self.pool = self._scaled(values[order[half:]][:MOST])
-        self.rows, self.columns = self.private.shape
+        self.rows, self.columns = int(self.private.shape[0]), int(self.private.shape[1])
         self._places = {int(row) + 1: place for place, row in enumerate(self._order)}
 
-    def _scaled(self, values):
+    def _scaled(self, values: Floats) -> Floats:
         table = (values - self.origin) / self.scale
         table.flags.writeable = False
         return table
@@ -72,13 +85,14 @@ class Records:
         """Where the record with this row number stands among the private ones; None: it is not one of them."""
         return self._places.get(number)
 
-    def own_units(self, table: np.ndarray, column: int | None = None) -> np.ndarray:
+    def own_units(self, table: Floats, column: int | None = None) -> Floats:
         """Records, or one column of them, in the data's own units."""
         if column is None:
             return table * self.scale + self.origin
-        return table * self.scale[column] + self.origin[column]
+        found: Floats = table * self.scale[column] + self.origin[column]
+        return found
 
-    def reach(self, eps: float) -> np.ndarray:
+    def reach(self, eps: float) -> Floats:
         """How far a guess of each attribute may be off, in the units that are turned: `eps` standard deviations."""
         return eps * self.sd / self.scale
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks import known_sample
 from trustscope.engine.rotation import RotationRelease, random_projection
 from trustscope.engine.utility import same_neighbours
@@ -13,8 +15,9 @@ from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.kept import NEAREST, pairs
 from trustscope.scenarios.rotation.result import Projected, Rate, Remedied, RotationResult
 from trustscope.scenarios.rotation.sample import PAIRS, chosen
-from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario
-from trustscope.scenarios.rotation.twenty import twenty
+from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario, Settings
+from trustscope.scenarios.rotation.twenty import StoryModel, twenty
+from trustscope.scenarios.value import not_none
 
 PROJECTED = 5_000  # private records that are projected, and size of the sample against them
 FRESH = 400  # private records where every one has a matrix of its own
@@ -33,7 +36,7 @@ class RemedyStory:
     model : Model
     """
 
-    def __init__(self, model):
+    def __init__(self, model: StoryModel) -> None:
         self._model, self.records, self.seed = model, model.records, model.seed
         self.private, self.sample = self.records.private[:PROJECTED], self.records.pool[:PROJECTED]
         self._memo = Memo(96)
@@ -58,7 +61,7 @@ class RemedyStory:
             yield RotationResult(scenario, waiting="The records are projected, and the competitor attacks …")
         yield self._picture(scenario)
         for secret in range(1, SECRETS):
-            self._projected("one", settings.dimensions, secret)
+            self._projected("one", not_none(settings.dimensions), secret)
         yield self._picture(scenario)
         for columns in self.lengths():
             for secret in range(SECRETS):
@@ -66,9 +69,9 @@ class RemedyStory:
             self._projected("fresh", columns, 0)
             yield self._picture(scenario)
 
-    def _picture(self, scenario):
+    def _picture(self, scenario: RotationScenario) -> Remedied:
         settings = scenario.settings
-        one, fresh = (self._judged(settings, which, settings.dimensions) for which in ("one", "fresh"))
+        one, fresh = (self._judged(settings, which, not_none(settings.dimensions)) for which in ("one", "fresh"))
         hits, without = one.hits, self._model.without(settings)
         picture = Remedied(
             scenario, one, fresh, self._judged(settings, "rotation", 0).hits, without,
@@ -80,16 +83,16 @@ class RemedyStory:
             return replace(picture, one=chosen(picture, one.hits, one.estimate, self.records))
         return picture
 
-    def _others(self, settings):
+    def _others(self, settings: Settings) -> Rate:
         """Rates with all matrices that have been tried by now. (Another rotation would change nothing: the attack
         turns with it.)"""
-        columns = settings.dimensions
+        columns = not_none(settings.dimensions)
         tried = [secret for secret in range(SECRETS) if ("one", columns, secret) in self._memo]
         return Rate(tuple(self._judged(settings, "one", columns, secret).hits.rate for secret in tried))
 
-    def _curve(self, settings):
+    def _curve(self, settings: Settings) -> dict[str, dict[int, Rate]]:
         """What is known by now of all numbers of columns."""
-        curve = {"one": {}, "fresh": {}}
+        curve: dict[str, dict[int, Rate]] = {"one": {}, "fresh": {}}
         for which, secrets in (("one", SECRETS), ("fresh", 1)):
             for columns in self.lengths():
                 if all((which, columns, secret) in self._memo for secret in range(secrets)):
@@ -97,34 +100,34 @@ class RemedyStory:
                     curve[which][columns] = Rate(tuple(one.hits.rate for one in every))
         return curve
 
-    def recovered(self, settings, columns: int) -> float:
+    def recovered(self, settings: Settings, columns: int) -> float:
         """The share of hits through one matrix with so many columns; never less than without the release."""
         return max(self._model.without(settings).rate, self._judged(settings, "one", columns).hits.rate)
 
-    def _judged(self, settings, which, columns, secret=0) -> Projected:
+    def _judged(self, settings: Settings, which: str, columns: int, secret: int = 0) -> Projected:
         estimate, before, after = self._projected(which, columns, secret)
-        judge = Judge(self.records, settings.kind, settings.eps)
+        judge = Judge(self.records, settings.kind, not_none(settings.eps))
         return Projected(judge.hits(self.private[: len(estimate)], estimate), estimate, before, after)
 
     # Releases and the attack on them
 
-    def _released(self, which, columns, secret):
+    def _released(self, which: str, columns: int, secret: int) -> tuple[Floats, Floats]:
         """Private records, and the same as they are released, in the same order."""
         private, key = self.private, self.seed + secret
         if which == "one":
             matrix = random_projection(private[:1], columns, key=key).matrix
             # R = Q T: released rows lie in the n dimensions of Q, and there they are T x. All distances and principal
             # axes are the same, and far less is to be held.
-            return private, private @ np.linalg.qr(matrix)[1].T
+            return private, private @ np.linalg.qr(not_none(matrix))[1].T
         if which == "fresh":
             return private[:FRESH], random_projection(private[:FRESH], columns, fresh=True, key=key).released
         release = RotationRelease(private, key=key)
         return private, release.released[release.secret.permutation]
 
-    def _projected(self, which, columns, secret):
+    def _projected(self, which: str, columns: int, secret: int) -> tuple[Floats, Floats, Floats]:
         """The attacker's estimate of the first records, and distances before and after."""
 
-        def make():
+        def make() -> tuple[Floats, Floats, Floats]:
             private, released = self._released(which, columns, secret)
             found = known_sample.attack(
                 self.sample, released, search="polynomial", pairs=PAIRS, projected=which == "fresh"
@@ -134,15 +137,13 @@ class RemedyStory:
 
         return self._memo((which, columns, secret), make)
 
-    def _neighbours(self, settings):
+    def _neighbours(self, settings: Settings) -> dict[str, float]:
         """The share of records that keep their nearest ones, by both ways to project."""
         return {
-            which: self._memo(
-                ("neighbours", which, settings.dimensions), lambda which=which: self._nearest(which, settings)
-            )
+            which: self._memo(("neighbours", which, settings.dimensions), partial(self._nearest, which, settings))
             for which in ("one", "fresh")
         }
 
-    def _nearest(self, which, settings):
-        a, b = (table[:JUDGED] for table in self._released(which, settings.dimensions, 0))
+    def _nearest(self, which: str, settings: Settings) -> float:
+        a, b = (table[:JUDGED] for table in self._released(which, not_none(settings.dimensions), 0))
         return same_neighbours(a, b, min(NEAREST, len(a) - 1))

@@ -115,7 +115,8 @@ class Growth:
     @property
     def best(self) -> np.ndarray:
         """Of the kind of guess that hits most often."""
-        return np.fmax.reduce([self.uniform, self.projection, self.others])
+        found: np.ndarray = np.fmax.reduce([self.uniform, self.projection, self.others])
+        return found
 
     @property
     def complete(self) -> bool:
@@ -175,7 +176,8 @@ class Known(RotationResult):
     @property
     def best(self) -> np.ndarray:
         """Shares of hits of each record judged, by the guess that is best for it."""
-        return np.fmax.reduce(list(self.shares.values()))
+        found: np.ndarray = np.fmax.reduce(list(self.shares.values()))
+        return found
 
     @property
     def leader(self) -> str:

@@ -8,7 +8,7 @@ from trustscope.scenarios.rotation.loading import fetch, load
 from trustscope.scenarios.rotation.records import MOST, SHIFTED
 from trustscope.scenarios.rotation.remedy import FRESH, PROJECTED
 from trustscope.scenarios.rotation.sample import PAIRS
-from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario
+from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario, Settings
 from trustscope.scenarios.value import not_none
 
 DATA = """
@@ -186,7 +186,7 @@ def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[
     return [Cell(cell.text, filled(cell.code, **shown)) for cell in made], fitted
 
 
-def _attack(story: str, settings, shift: str) -> Cell:
+def _attack(story: str, settings: Settings, shift: str) -> Cell:
     if story == "sample":
         return Cell("A competitor matches the principal axes of a sample with those of the release.", SAMPLE)
     if story == "remedy":

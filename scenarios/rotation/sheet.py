@@ -39,7 +39,7 @@ def sheet_of(found: Whole, figures: Metrics) -> Sheet:
     )
 
 
-def _settings(found):
+def _settings(found: Whole) -> tuple[tuple[str, str], ...]:
     s, records = found.scenario.settings, found.model.records
     return (
         ("Step", STORIES[found.scenario.view.story]),
@@ -55,7 +55,7 @@ def _settings(found):
     )  # fmt: skip
 
 
-def _attackers(found) -> pd.DataFrame:
+def _attackers(found: Whole) -> pd.DataFrame:
     """The insider's guesses and the competitor's two methods, on the same release."""
     model, scenario = found.model, found.scenario
     insider = found.picture

@@ -6,14 +6,21 @@ more people and guess the rest by a linear rule: what those guess who look for s
 near to it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.attacks.known_sample import KnownSampleAttack
 from trustscope.engine.keys import rng
+from trustscope.engine.rotation import RotationRelease
 from trustscope.scenarios.rotation.judge import Hits, Judge
+from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario, Settings
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, MANY, Twenty, nearest_group
+from trustscope.scenarios.value import not_none
 
 INSIDERS = (1, 2, 3, 4, 6, 8, 10, 12)  # how many people they know, with whom a group is held against everybody
 TINY = 1e-9
@@ -29,10 +36,59 @@ class Cells:
 
     def of(self, kind: str, record: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Their part of something that is there for each record, and for each value."""
-        return values[self.places, self.columns] if kind == "value" else record[self.places]
+        found: np.ndarray = values[self.places, self.columns] if kind == "value" else record[self.places]
+        return found
 
 
-def chosen(model, kind: str) -> Cells | None:
+class Insider(Protocol):
+    """The story of an insider, as far as it is asked here; it asks for the twenty itself."""
+
+    judged: int
+
+
+class Competitor(Protocol):
+    """The story of a competitor, likewise."""
+
+    def match(self, size: int, method: str, block: int) -> KnownSampleAttack:
+        """The attack with one sample."""
+
+
+class StoryModel(Protocol):
+    """A model, as far as its stories ask it."""
+
+    records: Records
+    seed: int
+    shifted: bool
+    norms: Floats
+    shift_length: float
+    release: RotationRelease
+    row_of: Integers
+    turned: Floats
+    usual_order: tuple[int, ...]
+    most_known: int
+
+    @property
+    def known(self) -> Insider:
+        """The second step."""
+
+    @property
+    def sample(self) -> Competitor:
+        """The third step."""
+
+    def without(self, settings: Settings) -> Hits:
+        """What can be hit without any release."""
+
+    def cells(self, kind: str) -> Cells | None:
+        """The twenty."""
+
+    def order(self, settings: Settings) -> tuple[int, ...]:
+        """Row numbers of the known records, then of those that would be told next."""
+
+    def fit_to_data(self, scenario: RotationScenario) -> RotationScenario:
+        """The scenario as far as it fits the data."""
+
+
+def chosen(model: StoryModel, kind: str) -> Cells | None:
     """The twenty, by the rule; None where there are too few records, or nothing in which they differ."""
     records = model.records
     varying = np.flatnonzero(records.varying)
@@ -50,21 +106,22 @@ def chosen(model, kind: str) -> Cells | None:
     return Cells(places[group], columns[group], luck[group])
 
 
-def _tried(model, kind):
+def _tried(model: StoryModel, kind: str) -> Iterator[Hits]:
     """What is hit of everybody, in several settings."""
     judge, true = Judge(model.records, kind, USUAL[kind]), model.records.private[: model.known.judged]
     settings = model.fit_to_data(RotationScenario()).settings
     yield model.without(settings.replace({"kind": kind, "eps": USUAL[kind]}))
-    yield judge.hits(true, model.sample.match(settings.sample, settings.method, 1).estimate(model.turned[: len(true)]))
+    match = model.sample.match(not_none(settings.sample), settings.method, 1)
+    yield judge.hits(true, match.estimate(model.turned[: len(true)]))
     for number in INSIDERS:
         if number < model.records.columns:
             yield judge.hits(true, _linear(model, true, number))
 
 
-def _linear(model, true, number):
+def _linear(model: StoryModel, true: Floats, number: int) -> Floats:
     """What follows from the places of records relative to so many known ones, for who knows how attributes vary."""
     records = model.records
-    known = records.private[[records.place(one) for one in model.usual_order[:number]]]
+    known = records.private[[not_none(records.place(one)) for one in model.usual_order[:number]]]
     if model.shifted:  # then only differences are known
         known = known - known[0]
     _, size, directions = np.linalg.svd(known, full_matrices=True)
@@ -72,10 +129,13 @@ def _linear(model, true, number):
     seen, free = directions[:rank].T, directions[rank:].T
     varies = records.pool.T @ records.pool / len(records.pool)
     rule = np.linalg.lstsq(seen.T @ varies @ seen, seen.T @ varies @ free, rcond=None)[0]
-    return true @ seen @ (seen.T + rule @ free.T)
+    found: Floats = true @ seen @ (seen.T + rule @ free.T)
+    return found
 
 
-def twenty(model, settings: Settings, without: Hits, rate: float, record, values) -> Twenty | None:
+def twenty(
+    model: StoryModel, settings: Settings, without: Hits, rate: float, record: np.ndarray, values: np.ndarray
+) -> Twenty | None:
     """What is recovered of the twenty by guessing, and by an attack.
 
     Parameters

@@ -5,24 +5,32 @@ independent ones the product, so that its logarithm is a budget (`joint`). The s
 where what copies can say is listed, and drawn with a stated error where there is too much to list.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks import agreement, posterior
+from trustscope.engine.attacks.optimal.beforehand import Beforehand
 from trustscope.engine.utility import frequencies
 from trustscope.scenarios.categories.promise import ROUNDING, raised
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, Settings, retentions
 from trustscope.scenarios.categories.side import attacker_in_words
-from trustscope.scenarios.coalition import most_trusted
+from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve.handles import Handle, handle_of
-from trustscope.scenarios.solve.joint import Budget
+from trustscope.scenarios.solve.joint import Budget, Holds
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
 from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.solve.standing import Standing
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.categories.model import Model
 
 TITLES = {"nested": "Nested copies", "independent": "Independent copies"}
 GRID = np.append(np.arange(10, 1000) / 10, 100.0)  # per cent
@@ -53,7 +61,9 @@ def share_error(p: float, shares: np.ndarray, rows: int) -> float:
     return float(np.sqrt(variance.max()) / p)
 
 
-def solve(model, scenario: CategoriesScenario, check: bool = True, schemes: tuple[str, ...] = SCHEMES) -> Solution:
+def solve(
+    model: Model, scenario: CategoriesScenario, check: bool = True, schemes: tuple[str, ...] = SCHEMES
+) -> Solution:
     """The highest retention probabilities that keep the scenario's requirements, for each scheme.
 
     Parameters
@@ -77,48 +87,50 @@ class Right:
     error: float
 
 
-class Scheme(SchemeSolver):
+class Scheme(SchemeSolver[CategoriesRequirement]):
     """A target of the Categories page under one scheme."""
 
+    model: Model
+    settings: Settings
     grid = GRID
 
-    def __init__(self, model, settings: Settings, scheme: str):
+    def __init__(self, model: Model, settings: Settings, scheme: str) -> None:
         super().__init__(model, settings, scheme, TITLES[scheme])
         with np.errstate(divide="ignore"):
-            self._weights = np.log1p(model.size * GRID / (100 - GRID))
+            self._weights: Floats = np.log1p(model.size * GRID / (100 - GRID))
         self._rights = Memo(2048)
 
     @property
-    def weights(self):
+    def weights(self) -> Floats:
         return self._weights
 
     # Limits on attackers
 
-    def test(self, requirement):
+    def test(self, requirement: CategoriesRequirement) -> Holds:
         every = tuple(range(len(self.who)))
         if requirement.what == "right":
             return lambda at: self.right(at).value <= requirement.limit / 100 + ROUNDING
         cap = float(np.log(gamma_limit(requirement)))
         return Budget(every, len(every), cap, self._weights, self.scheme == "nested")
 
-    def gamma(self, at) -> float:
+    def gamma(self, at: Integers) -> float:
         """How many times the odds can grow for everybody together."""
         each = self._weights[at]
         return float(np.exp(each.max() if self.scheme == "nested" else each.sum()))
 
-    def right(self, at) -> Right:
+    def right(self, at: Integers) -> Right:
         """How often everybody together guesses right: they are the worst coalition."""
         ps = tuple(sorted((GRID[at] / 100).tolist(), reverse=True))
         ps = ps[:1] if self.scheme == "nested" else ps
 
-        def found():
+        def found() -> Right:
             one = self.model.growing(ps, self.scheme, self.settings)[-1]
             without = self.model.without(self.settings).right
             return Right(max(one.right, without), one.right_error)
 
         return self._rights(ps, found)
 
-    def worst(self, requirement, at):
+    def worst(self, requirement: CategoriesRequirement, at: Integers) -> float:
         if requirement.what == "right":
             return 100 * self.right(at).value
         gamma = self.gamma(at)
@@ -128,10 +140,10 @@ class Scheme(SchemeSolver):
 
     # Demands of analysts
 
-    def use(self, requirement, place):
+    def use(self, requirement: CategoriesRequirement, place: int) -> float:
         return 100 * share_error(GRID[place] / 100, self.model.shares, self.model.rows)
 
-    def needed(self, requirement):
+    def needed(self, requirement: CategoriesRequirement) -> int | None:
         if self.use(requirement, self.top) > requirement.limit * (1 + ROUNDING):
             return None
         low, high = -1, self.top
@@ -141,19 +153,19 @@ class Scheme(SchemeSolver):
             low, high = (low, middle) if fine else (middle, high)
         return high
 
-    def at(self, places):
+    def at(self, places: Integers) -> tuple[Recipient, ...]:
         found = super().at(places)
         return tuple(r.replace({"trust": int(r.trust)}) if r.trust == int(r.trust) else r for r in found)
 
     # Words
 
-    def short(self, requirement):
+    def short(self, requirement: CategoriesRequirement) -> str:
         return short(requirement)
 
-    def amount(self, requirement, value):
+    def amount(self, requirement: CategoriesRequirement, value: float) -> str:
         return amount(requirement, value)
 
-    def impossible(self, requirement):
+    def impossible(self, requirement: CategoriesRequirement) -> str:
         if requirement.what == "rho" and requirement.limit <= requirement.before:
             return (
                 f"A belief of {per_cent(requirement.before)} cannot be promised to stay below "
@@ -175,7 +187,7 @@ class Scheme(SchemeSolver):
 
     # Measuring
 
-    def check(self, requirement, at):
+    def check(self, requirement: CategoriesRequirement, at: Integers) -> Check:
         who = self.at(at)
         if requirement.what == "shares":
             measured, tolerance = self._estimated(who)
@@ -189,7 +201,7 @@ class Scheme(SchemeSolver):
         text = f"{said[requirement.what]}{per_cent(measured)}{within} (at most {per_cent(requirement.limit)})"
         return Check(text, measured, tolerance, bool(kept))
 
-    def _guessed(self, who):
+    def _guessed(self, who: tuple[Recipient, ...]) -> tuple[float, float]:
         """The share of right guesses of everybody together; four standard errors, and what was drawn."""
         model, prior = self.model, self.model.prior(self.settings)
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
@@ -204,7 +216,7 @@ class Scheme(SchemeSolver):
         drawn = self.right(np.array([int(np.argmin(np.abs(GRID - r.trust))) for r in who])).error
         return 100 * rate, 100 * (4 * float(np.sqrt(rate * (1 - rate) / len(right))) + 4 * drawn)
 
-    def _believed(self, requirement, who) -> float:
+    def _believed(self, requirement: CategoriesRequirement, who: tuple[Recipient, ...]) -> float:
         """The most that any value came to be believed from below, or that a belief grew, over all rows."""
         model = self.model
         side = model.side(self.settings)
@@ -224,7 +236,9 @@ class Scheme(SchemeSolver):
             worst = max(worst, float(found))
         return 100 * worst
 
-    def _believed_of_people(self, requirement, who, side) -> float:
+    def _believed_of_people(
+        self, requirement: CategoriesRequirement, who: tuple[Recipient, ...], side: Beforehand
+    ) -> float:
         """The same where something else is believed of each person beforehand."""
         model, before = self.model, side.beliefs
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
@@ -239,7 +253,7 @@ class Scheme(SchemeSolver):
             return 100 * float((belief - before).max())
         return 100 * float(np.where(before <= requirement.before / 100, belief, 0.0).max())
 
-    def _estimated(self, who):
+    def _estimated(self, who: tuple[Recipient, ...]) -> tuple[float, float]:
         """The largest error of a share from the least trusted copy; four standard errors."""
         model, lowest = self.model, min(who, key=lambda r: r.trust)
         copy = model.copy(lowest, self.scheme, first=most_trusted(who))
@@ -278,7 +292,7 @@ def per_cent(value: float) -> str:
 # Risk at the handle
 
 
-def handles(model, settings: Settings) -> dict[int, Handle]:
+def handles(model: Model, settings: Settings) -> dict[int, Handle]:
     """What each position of each slider would mean, by the recipients' numbers, to a tenth of a per cent."""
     if not settings.requirements:
         return {}
@@ -299,7 +313,7 @@ def slow(settings: Settings) -> bool:
     return settings.scheme == "independent" and any(one.what == "right" for one in settings.requirements)
 
 
-def standings(model, settings: Settings) -> list[Standing]:
+def standings(model: Model, settings: Settings) -> list[Standing]:
     """How the requirements stand."""
     solver = Scheme(model, settings, settings.scheme)
     return [_standing(solver, requirement) for requirement in settings.requirements]
@@ -314,8 +328,9 @@ def _standing(solver: Scheme, requirement: CategoriesRequirement) -> Standing:
     return Standing(short(requirement), float(value), requirement.limit, bool(kept), amount(requirement, value))
 
 
-def _kept(solver: Scheme, requirement: CategoriesRequirement) -> np.ndarray:
+def _kept(solver: Scheme, requirement: CategoriesRequirement) -> Bools:
     """Whether a requirement is kept with each recipient at each position, shape (M, positions)."""
+    kept: Bools
     at, many = solver.places, len(solver.places)
     if requirement.what == "shares":
         needed = solver.needed(requirement)
@@ -328,12 +343,14 @@ def _kept(solver: Scheme, requirement: CategoriesRequirement) -> np.ndarray:
     cap = np.log(gamma_limit(requirement)) * (1 + ROUNDING)
     if solver.scheme == "nested":
         rest = np.array([np.delete(each, i).max(initial=0.0) for i in range(many)])
-        return np.maximum(rest[:, None], solver.weights) <= cap
+        kept = np.maximum(rest[:, None], solver.weights) <= cap
+        return kept
     rest = np.array([np.delete(each, i).sum() for i in range(many)])
-    return rest[:, None] + solver.weights <= cap
+    kept = rest[:, None] + solver.weights <= cap
+    return kept
 
 
-def _below(test, at, place) -> np.ndarray:
+def _below(test: Holds, at: Integers, place: int) -> Bools:
     """Positions of one slider at which something holds that lower trust never breaks, by bisection."""
     low, high = -1, len(GRID)
     while high - low > 1:

@@ -9,8 +9,10 @@ import numpy as np
 
 from trustscope.engine.attacks.optimal.people import FRESH, PROBES, most_exposed
 from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.judge import ModelWithJudge
 from trustscope.scenarios.trust.result import STANDARD_ERRORS
 from trustscope.scenarios.trust.scenario import Settings
+from trustscope.scenarios.value import not_none
 
 TRUSTS = np.arange(1, 100) / 100
 ROUNDING = 1e-9
@@ -28,7 +30,7 @@ class PeopleFigure:
         About people ("worst", "hundredth", "found" or "crowd").
     """
 
-    def __init__(self, model, settings: Settings, requirement: TrustRequirement):
+    def __init__(self, model: ModelWithJudge, settings: Settings, requirement: TrustRequirement) -> None:
         people = model.population
         self.judge, self.requirement, self.rows = model.judge, requirement, people.rows
         self.eps = settings.eps if requirement.distance is None else requirement.distance
@@ -40,7 +42,8 @@ class PeopleFigure:
         if level == 0:
             return 1.0
         if self.requirement.what in ("worst", "hundredth"):
-            return float(getattr(self.judge.exposed(self.question, level, self.eps, afresh), self.requirement.what))
+            seen = self.judge.exposed(self.question, level, not_none(self.eps), afresh)
+            return float(getattr(seen, self.requirement.what))
         found = self.judge.found_again(self.question, level, afresh)
         return found.lonely if self.requirement.what == "crowd" else found.share
 
@@ -60,7 +63,7 @@ class PeopleFigure:
         return STANDARD_ERRORS * float(np.sqrt(max(figure * (1 - figure), 0.01) / copies))
 
     def _most_exposed(self, level: float) -> np.ndarray:
-        seen = self.judge.exposed(self.question, level, self.eps, True)
+        seen = self.judge.exposed(self.question, level, not_none(self.eps), True)
         return most_exposed(seen.risks, seen.weights, seen.common)
 
     def people(self, level: float) -> int:
@@ -68,7 +71,7 @@ class PeopleFigure:
         if level == 0:
             return self.rows
         if self.requirement.what in ("worst", "hundredth"):
-            return len(self.judge.exposed(self.question, level, self.eps, True).people)
+            return len(self.judge.exposed(self.question, level, not_none(self.eps), True).people)
         return min(PROBES, self.rows)
 
     def keeps(self, figure: float) -> bool:
@@ -90,5 +93,5 @@ class PeopleFigure:
             low, high = (middle, high) if self._holds(middle) else (low, middle)
         return float(TRUSTS[low])
 
-    def _holds(self, place) -> bool:
+    def _holds(self, place: int) -> bool:
         return self.keeps(self.at((1 - TRUSTS[place]) / TRUSTS[place]))

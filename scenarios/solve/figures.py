@@ -5,15 +5,24 @@ becomes a least level of that copy. Somebody who holds a better copy can always 
 counts as the worst at this level or any higher one, which makes it monotone.
 """
 
+from __future__ import annotations
+
 from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from scipy.optimize import brentq
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats
 from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.judge import Question
 from trustscope.scenarios.trust.noise import OwnShape
 from trustscope.scenarios.trust.scenario import BEST, LEVELS, RECONSTRUCTIONS, Settings
+from trustscope.scenarios.value import not_none
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.model import Model
 
 TRUSTS = np.append(np.arange(1, 98, 4), 99) / 100  # where figures, which are smooth, are looked at for the worst
 TOLERANCE = 1e-7  # of the trust that a closed form allows
@@ -23,7 +32,10 @@ UNIT_TRUST = 50  # the trust whose level is 1: its noise, scaled, is that of any
 ROUNDING = 1e-9
 
 
-def level_of(trust):
+T = TypeVar("T", float, Floats)
+
+
+def level_of(trust: T) -> T:
     """The level of a copy of this trust, a share between 0 and 1."""
     return (1 - trust) / trust
 
@@ -40,7 +52,7 @@ class AttackFigure:
         One that protects, by an attacker whose copies amount to one (not "raw").
     """
 
-    def __init__(self, model, settings: Settings, requirement: TrustRequirement):
+    def __init__(self, model: Model, settings: Settings, requirement: TrustRequirement) -> None:
         self.model, self.requirement = model, requirement
         self.people, self.noise = model.population, model.noise(settings.similarity)
         self.attribute = self.people.index(requirement.attribute or settings.attribute)
@@ -71,44 +83,45 @@ class AttackFigure:
     @cached_property
     def without(self) -> float:
         """The share of hits without any copy."""
-        return self.model.constants.best(self.attribute, self.eps, "absolute").rate
+        return self.model.constants.best(self.attribute, not_none(self.eps), "absolute").rate
 
-    def _judged(self, level) -> float:
+    def _judged(self, level: float) -> float:
         """Of the strongest attacker, read off its curves."""
         judge = self.model.judge
         if self.hits:
-            return float(judge.hits(self._question).hits_at(level, self.eps))
-        return float(judge.errors(self._question).errors_at(level) @ (self.people.weights * self.people.sd**2))
+            return float(not_none(judge.hits(self._question)).hits_at(level, not_none(self.eps)))
+        errors = not_none(judge.errors(self._question)).errors_at(level)
+        return float(errors @ (self.people.weights * self.people.sd**2))
 
     @cached_property
-    def _question(self):
+    def _question(self) -> Question:
         return self.model.judge.question(self._settings, self.people.names[self.attribute], self.eps)
 
-    def _error(self, level):
+    def _error(self, level: float) -> float:
         errors = self.noise.errors_at(level)
         if self.attacker == "structured":
             errors = errors + self.noise.excess_at(level, self.sample)
         return float(errors @ self.people.weights)
 
-    def _hits(self, levels):
+    def _hits(self, levels: Floats) -> Floats:
         """Of each of these levels."""
         extra = np.zeros(len(levels))
         if self.attacker == "structured":
             extra = np.array([self.noise.excess_at(level, self.sample)[self.attribute] for level in levels])
-        return self.noise.hits_at(levels, self.attribute, self.eps, extra)
+        return self.noise.hits_at(levels, self.attribute, not_none(self.eps), extra)
 
-    def _reconstructed(self, level):
+    def _reconstructed(self, level: float) -> float:
         if not self.measured:
-            return float(self.noise.reconstruction_error_at(self.attacker, level))
+            return not_none(self.noise.reconstruction_error_at(self.attacker, level))
         x, noise = self._rows
         estimate = self.noise.reconstruct_at(self.attacker, level, x + np.sqrt(level) * noise, self.informed)
         if self.hits:
             a = self.attribute
-            return measures.breach_rate(x[:, [a]], estimate[:, [a]], self.eps, "absolute")
+            return measures.breach_rate(x[:, [a]], estimate[:, [a]], not_none(self.eps), "absolute")
         return float(((estimate - x) ** 2).mean(axis=0) @ self.people.weights)
 
     @cached_property
-    def _rows(self):
+    def _rows(self) -> tuple[Floats, Floats]:
         """Records and the noise of level 1 on them."""
         rows = min(MEASURED, max(1, VALUES // self.people.columns), self.people.rows)
         x = self.people.values[:rows]
@@ -146,7 +159,7 @@ class AttackFigure:
             return min(1 - self.requirement.limit, 1.0)  # the error is 1 less the trust
         return self._bisected() if self.measured else self._root()
 
-    def _root(self):
+    def _root(self) -> float:
         """The first trust at which the limit is crossed: between two of those looked at, then by Brent's method."""
         kept = np.array([self.keeps(figure) for figure in self._scan])
         if kept.all():
@@ -157,7 +170,7 @@ class AttackFigure:
             first = int(np.argmin(kept))
             low, high = TRUSTS[first - 1], TRUSTS[first]
 
-        def margin(trust):
+        def margin(trust: float) -> float:
             found = self.at(level_of(trust)) - self.requirement.limit
             return found if self.hits else -found
 
@@ -169,7 +182,7 @@ class AttackFigure:
             return whole
         return max(float(low), root - TOLERANCE)
 
-    def _bisected(self):
+    def _bisected(self) -> float:
         low, high = float(TRUSTS[0]), 1.0
         if self.keeps(self.at(level_of(TRUSTS[-1]))):
             return float(TRUSTS[-1])

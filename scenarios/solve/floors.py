@@ -4,17 +4,24 @@ Errors are those that the noise makes: the table itself counts as the truth. All
 forms; for them a classifier is trained on the copy of the trust in question.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import ndtr
 
 from trustscope.engine import utility
+from trustscope.engine.arrays import Floats
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.noise import QUANTILES
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
+from trustscope.scenarios.value import not_none
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.model import Model
 
 TWENTIETH = 1.959963984540054  # standard deviations that hold a normal error 19 times in 20
 FOLDS, ROWS = 5, 2_000  # of the classifiers
@@ -37,7 +44,7 @@ class Usefulness:
         The values of a column by its name, in the order of the model's rows; None where there is no such column.
     """
 
-    def __init__(self, model, settings: Settings, requirement: TrustRequirement, labels: Labels):
+    def __init__(self, model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> None:
         self.requirement, self.what = requirement, requirement.what
         self.model, self.people, self.noise = model, model.population, model.noise(settings.similarity)
         self.a = self.people.index(requirement.attribute or settings.attribute)
@@ -45,7 +52,7 @@ class Usefulness:
         named = self.people.names.index(requirement.other) if requirement.other in self.people.names else -1
         self.b = named if named in others else next(iter(others), self.a)
         self._labels = labels
-        self._trained: dict[float, Any] = {}
+        self._trained: dict[float, utility.Accuracy] = {}
 
     @property
     def problem(self) -> str:
@@ -57,12 +64,12 @@ class Usefulness:
             return f"{flat[0]} is constant, so that it has no correlation: choose another attribute."
         if self.what == "accuracy" and self.labels is None:
             return "There is no categorical column to predict, or rows with gaps were left out: choose other data."
-        if self.what == "accuracy" and len(np.unique(self.labels.astype(str))) < 2:
+        if self.what == "accuracy" and len(np.unique(not_none(self.labels).astype(str))) < 2:
             return f"{self.requirement.label} has a single value, so that there is nothing to predict."
         return ""
 
     @cached_property
-    def labels(self):
+    def labels(self) -> np.ndarray | None:
         """What the classifier predicts."""
         found = self._labels(self.requirement.label)
         return None if found is None else np.asarray(found)
@@ -92,11 +99,11 @@ class Usefulness:
 
     # Closed forms
 
-    def _mean(self, level):
+    def _mean(self, level: float) -> float:
         """19 times in 20 the mean is off by at most 1.96 sqrt(s K_aa / n)."""
         return TWENTIETH * float(np.sqrt(level * self.noise.shape[self.a, self.a] / self.people.rows))
 
-    def _correlation(self, level):
+    def _correlation(self, level: float) -> float:
         """The shift by the noise's own correlation, and 1.96 standard deviations by the delta method.
 
         With S the covariance of the table and N that of the noise, entries of the copy's covariance A have mean S + N
@@ -112,7 +119,7 @@ class Usefulness:
         true = s[0, 1] / np.sqrt(s[0, 0] * s[1, 1])
         return float(abs(r - true) + TWENTIETH * np.sqrt(max(gradient @ spread @ gradient, 0.0)))
 
-    def _histogram(self, level):
+    def _histogram(self, level: float) -> float:
         """Expected share of the records that stand in another bin of the histogram than they should.
 
         Each count is nearly normal, around what the noise makes of the values; the mean of its distance from the true
@@ -131,25 +138,25 @@ class Usefulness:
         return float(folded.sum() / 2)
 
     @cached_property
-    def _bins(self):
+    def _bins(self) -> tuple[Floats, Floats]:
         edges = self.people.bin_edges(self.a)
         values = self.people.quantiles(self.a, QUANTILES)
         return edges, shares(values, edges)
 
     # Trained
 
-    def _accuracy(self, trust):
+    def _accuracy(self, trust: float) -> float:
         if trust not in self._trained:
             self._trained[trust] = self.trained_on(self.noise.path.copy(LEVELS[trust], 0, self._rows))
         return self._trained[trust].mean
 
     @property
-    def _rows(self):
+    def _rows(self) -> int:
         return min(4 * ROWS, self.people.rows)
 
-    def trained_on(self, copy: np.ndarray):
+    def trained_on(self, copy: np.ndarray) -> utility.Accuracy:
         """The accuracy of the classifier on a copy."""
-        labels, classifier = self.labels[: len(copy)], self.requirement.classifier
+        labels, classifier = not_none(self.labels)[: len(copy)], self.requirement.classifier
         return utility.classification_accuracy(
             copy, labels, model=classifier, folds=FOLDS, key=self.model.seed, max_rows=ROWS
         )
@@ -177,12 +184,13 @@ def shares(values: np.ndarray, edges: np.ndarray) -> np.ndarray:
     return np.bincount(places, minlength=len(edges) + 1) / len(values)
 
 
-def _product(s, n, i, j, k, l):
-    return (
+def _product(s: Floats, n: Floats, i: int, j: int, k: int, l: int) -> float:
+    product: float = (
         s[i, k] * n[j, l] + s[i, l] * n[j, k] + s[j, k] * n[i, l] + s[j, l] * n[i, k] + n[i, k] * n[j, l]
         + n[i, l] * n[j, k]
     )  # fmt: skip
+    return product
 
 
-def _correlated(pair):
-    return float(np.corrcoef(pair, rowvar=False)[0, 1])
+def _correlated(pair: Floats) -> float:
+    return float(np.atleast_2d(np.corrcoef(pair, rowvar=False))[0, 1])

@@ -1,18 +1,26 @@
 """What each position of a trust slider would mean for the target: kept or broken, all positions at once."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from math import comb
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from trustscope import schemes
+from trustscope.engine.arrays import Bools
 from trustscope.engine.attacks.tracks import track_errors
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.floors import Labels
 from trustscope.scenarios.solve.measured import pooled_apart
+from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.standing import Standing
 from trustscope.scenarios.solve.trust import Scheme, figure, largest, members, no_labels, usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.model import Model
 
 POSITIONS = np.arange(1, 101)  # per cent
 LADDER = np.array([LEVELS[trust] for trust in range(1, 101)])
@@ -39,7 +47,7 @@ class Handle:
     told: str
 
 
-def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, Handle]:
+def handles(model: Model, settings: Settings, labels: Labels = no_labels) -> dict[int, Handle]:
     """By the recipients' numbers; empty where there is no requirement that can be judged at once.
 
     Left out is what must be measured on the copies themselves, or trained: an attacker who learns everything, what
@@ -58,7 +66,7 @@ def handles(model, settings: Settings, labels: Labels = no_labels) -> dict[int, 
     }
 
 
-def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) -> bool:
+def at_once(model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels = no_labels) -> bool:
     """Whether a requirement can be judged without measuring or training."""
     if requirement.protects:
         measured = pooled_apart(requirement.attacker) or requirement.of_people
@@ -66,7 +74,7 @@ def at_once(model, settings: Settings, requirement, labels: Labels = no_labels) 
     return requirement.what != "accuracy" and not usefulness(model, settings, requirement, labels).problem
 
 
-def _quick(settings, requirement) -> bool:
+def _quick(settings: Settings, requirement: TrustRequirement) -> bool:
     """Whether all coalitions at all positions can be gone through: only schemes that were registered need that."""
     if schemes.of(settings.scheme).house:
         return True
@@ -75,25 +83,26 @@ def _quick(settings, requirement) -> bool:
     return each * len(places) * len(LADDER) <= TRIED
 
 
-def _kept(model, settings, requirement, labels) -> np.ndarray:
+def _kept(model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Bools:
     """Whether a requirement is kept with each recipient at each position, shape (M, 100)."""
     many = len(settings.recipients)
     if not requirement.protects:
         least = usefulness(model, settings, requirement, labels).least
-        now = np.array([r.trust for r in settings.recipients])
+        now = np.array([int(r.trust) for r in settings.recipients])
         named = np.array([r.number in requirement.members or not requirement.members for r in settings.recipients])
         fine = (101 if least is None else least) <= POSITIONS
         others = ~named | fine[now - 1]
         # One slider moves, the others stay: all of them must be fine.
         rest = np.array([np.delete(others, i).all() for i in range(many)])
-        return rest[:, None] & (fine[None, :] | ~named[:, None])
+        every: Bools = rest[:, None] & (fine[None, :] | ~named[:, None])
+        return every
     error = 1 - figure(model, settings, requirement).highest
     places = list(members(requirement, settings))
     most = largest(requirement, tuple(places))
     here = levels([settings.recipients[i] for i in places])
     tracks = track_errors(here, LADDER, settings.scheme, most)
     kept = np.empty((many, len(LADDER)), dtype=bool)
-    own = tracks[0, settings.recipients[places[0]].trust - 1]  # as everybody stands now
+    own = tracks[0, int(settings.recipients[places[0]].trust) - 1]  # as everybody stands now
     kept[:] = own >= error - ROUNDING
     kept[places] = tracks >= error - ROUNDING
     return kept
@@ -112,7 +121,9 @@ def handle_of(positions: np.ndarray, kept: np.ndarray, place: int, now: Standing
     return Handle(runs, f"target {'kept' if now.kept else 'broken'}: {now.figure}", f"{state}; {where}")
 
 
-def standing_of(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing:
+def standing_of(
+    model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels = no_labels
+) -> Standing:
     """How a requirement stands that can be judged at once."""
     if requirement.protects:
         value = present(model, settings, requirement)
@@ -125,7 +136,9 @@ def standing_of(model, settings: Settings, requirement, labels: Labels = no_labe
     return described(model, settings, requirement, value, kept)
 
 
-def standing_over_all(model, settings: Settings, requirement, labels: Labels = no_labels) -> Standing | None:
+def standing_over_all(
+    model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels = no_labels
+) -> Standing | None:
     """How any requirement stands, measured on all rows where it cannot be judged at once; None: nothing to judge."""
     if at_once(model, settings, requirement, labels):
         return standing_of(model, settings, requirement, labels) if model.population.weights.any() else None
@@ -142,20 +155,20 @@ def standing_over_all(model, settings: Settings, requirement, labels: Labels = n
     return standing_of(model, settings, requirement, labels)
 
 
-def described(model, settings: Settings, requirement, value: float, kept: bool) -> Standing:
+def described(model: Model, settings: Settings, requirement: TrustRequirement, value: float, kept: bool) -> Standing:
     """What was found of a requirement, in words."""
     about = words.subject(requirement, settings, model.population)
     asked = words.short(requirement, settings, model.population)
     return Standing(asked, float(value), requirement.limit, bool(kept), words.amount(requirement, value, about))
 
 
-def standings(model, settings: Settings, labels: Labels = no_labels) -> list[Standing]:
+def standings(model: Model, settings: Settings, labels: Labels = no_labels) -> list[Standing]:
     """How those requirements stand that can be judged at once."""
     judged = [r for r in settings.requirements if at_once(model, settings, r, labels)]
     return [standing_of(model, settings, r, labels) for r in judged]
 
 
-def present(model, settings: Settings, requirement) -> float:
+def present(model: Model, settings: Settings, requirement: TrustRequirement) -> float:
     """What the worst coalition of a requirement gets where everybody stands now."""
     places = members(requirement, settings)
     here = [LEVELS[settings.recipients[i].trust] for i in places]

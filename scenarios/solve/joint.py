@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-Holds = Callable[[np.ndarray], bool]
+from trustscope.engine.arrays import Bools, Floats, Integers
+
+Holds = Callable[[Integers], bool]
 ROUNDING = 1e-9
 HALVINGS = 24  # of the common factor: what is left of it then is less than a step for anybody
 STRIDES = (64, 16, 4, 1)  # steps of the grid: large ones first, or a fine grid would take long
@@ -35,24 +37,24 @@ class Budget:
     places: tuple[int, ...]
     most: int
     cap: float
-    weights: np.ndarray
+    weights: Floats
     nested: bool
 
-    def learned(self, at: np.ndarray) -> float:
+    def learned(self, at: Integers) -> float:
         """What the worst of these coalitions learns."""
         each = self.weights[at[list(self.places)]]
         if self.nested:
             return float(each.max())
         return float(each.sum() if self.most >= len(each) else np.sort(each)[-self.most :].sum())
 
-    def __call__(self, at: np.ndarray) -> bool:
+    def __call__(self, at: Integers) -> bool:
         """Whether that is within the budget."""
         return self.learned(at) <= self.cap * (1 + ROUNDING)
 
 
 def raised(
-    wish: np.ndarray, least: np.ndarray, free: np.ndarray, weights: np.ndarray, holds: Holds, given: str = "most"
-) -> np.ndarray:
+    wish: Integers, least: Integers, free: Bools, weights: Floats, holds: Holds, given: str = "most"
+) -> Integers:
     """The highest places, from the proportions that are wished for.
 
     All free recipients are first scaled together: what each learns keeps its proportion to what the others learn.
@@ -76,7 +78,7 @@ def raised(
     if given == "lowered":
         return _lowered(wish, least, free, holds)
 
-    def scaled(factor):
+    def scaled(factor: float) -> Integers:
         places = np.searchsorted(weights, factor * weights[wish] * (1 + ROUNDING), side="right") - 1
         return np.where(free, np.clip(places, least, top), least)
 
@@ -89,10 +91,10 @@ def raised(
     return found
 
 
-def _lowered(wish, least, free, holds):
+def _lowered(wish: Integers, least: Integers, free: Bools, holds: Holds) -> Integers:
     """Everybody where they wish to be, at most at a ceiling as high as can be."""
 
-    def below(ceiling):
+    def below(ceiling: int) -> Integers:
         return np.where(free, np.maximum(np.minimum(wish, ceiling), least), least)
 
     low, high = -1, int(wish.max()) + 1  # below the lowest place everybody is at `least`, where everything holds
@@ -102,7 +104,7 @@ def _lowered(wish, least, free, holds):
     return below(low)
 
 
-def _scaled_up(scaled, weights, holds, least):
+def _scaled_up(scaled: Callable[[float], Integers], weights: Floats, holds: Holds, least: Integers) -> Integers:
     """The largest common factor at which everything holds, by bisection until no place changes any more."""
     span = np.log(weights[-1] / weights[0])
     low, high = -span, span
@@ -123,7 +125,7 @@ def _scaled_up(scaled, weights, holds, least):
     return found
 
 
-def _stepped(found, order, stride, top, holds):
+def _stepped(found: Integers, order: Integers, stride: int, top: int, holds: Holds) -> Integers:
     moving = list(order)
     while moving:
         for place in tuple(moving):

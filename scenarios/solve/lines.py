@@ -1,6 +1,6 @@
 """Where the limit of a requirement lies in a trade-off or on a map: only where what is drawn is what it speaks of."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from trustscope.scenarios.categories.scenario import CategoriesScenario
@@ -8,6 +8,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import categories, rotation, survey, words
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.survey.scenario import SurveyScenario
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -34,7 +35,7 @@ def _spoken(scenario: TrustScenario) -> dict[str, tuple[str, str]]:
     return {"explained": ("error", by), "learnt": ("error", "structured"), "hits": ("hits", by)}
 
 
-def on_trust_map(population, scenario: TrustScenario, figure: str, axes: Iterable[str]) -> Limit | None:
+def on_trust_map(population: Population, scenario: TrustScenario, figure: str, axes: Iterable[str]) -> Limit | None:
     """The most that the mapped coalition may explain or guess.
 
     Parameters
@@ -58,7 +59,9 @@ def on_trust_map(population, scenario: TrustScenario, figure: str, axes: Iterabl
     return _strictest(found)
 
 
-def _of_the_coalition(requirement: TrustRequirement, scenario, moving=frozenset()) -> bool:
+def _of_the_coalition(
+    requirement: TrustRequirement, scenario: TrustScenario, moving: Collection[str] = frozenset()
+) -> bool:
     """Whether it is about those who pool: about any coalition, or about this one."""
     pool = scenario.settings.coalition
     if requirement.coalition == "size":
@@ -68,14 +71,14 @@ def _of_the_coalition(requirement: TrustRequirement, scenario, moving=frozenset(
     return True
 
 
-def _same_guess(requirement: TrustRequirement, scenario, eps_moves: bool = False) -> bool:
+def _same_guess(requirement: TrustRequirement, scenario: TrustScenario, eps_moves: bool = False) -> bool:
     """Whether a hit is the same as on the page."""
     settings = scenario.settings
     near = requirement.distance is None or (requirement.distance == settings.eps and not eps_moves)
     return settings.kind == "absolute" and near and requirement.attribute in ("", settings.attribute)
 
 
-def on_trust_frontier(population, scenario: TrustScenario, private: str) -> Limit | None:
+def on_trust_frontier(population: Population, scenario: TrustScenario, private: str) -> Limit | None:
     """The least privacy of the coalition, by the attacker who judges the page."""
     found, by = [], _spoken(scenario)["hits"][1]
     for one in scenario.settings.requirements:

@@ -1,19 +1,28 @@
 """What an attacker really gets on the Trust page, measured on the copies themselves."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from trustscope.engine import measures
+from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks import llse
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.engine.attacks.shaped import ShapedAttack
 from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.trust.judge import STRONGEST, Judged
-from trustscope.scenarios.trust.noise import origin, reconstructs
+from trustscope.scenarios.trust.noise import Noise, origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.result import Attack, AttackResult
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.model import Model
 
 CHUNK = 32_768
 ATTACKED = 20_000  # rows on which the strongest attacker is measured: half of them are no acquaintances of the attacker
@@ -21,7 +30,7 @@ BINS = 60
 
 
 def tallied(
-    model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
+    model: Model, settings: Settings, requirement: TrustRequirement, who: tuple[Recipient, ...], scheme: str,
     rows: int | None = None, *, among: tuple[Recipient, ...],
 ) -> tuple[float, float, int]:  # fmt: skip
     """The figure of a requirement on the copies of a coalition, what sampling may add to it, and the rows attacked.
@@ -69,12 +78,15 @@ def pooled_apart(attacker: str) -> bool:
     return attacker == "raw" or attackers.of(attacker).family == attackers.OWN
 
 
-def _linear(model, settings, attack, tally, copies, rows):
+def _linear(
+    model: Model, settings: Settings, attack: Attack, tally: measures.AttackTally, copies: _Copies, rows: int
+) -> None:
     people, noise = model.population, model.noise(settings.similarity)
     sample = min(settings.sample, people.rows)
     learnt = max(sample, min(model.preview_rows, people.rows))
-    linear = noise.fit(attack, lambda: [copies(r, 0, learnt)[:sample] for r in attack.who])
-    uses = np.ones(len(attack.who)) if isinstance(linear, llse.RawAttack) else linear.weights
+    linear = noise.fit(attack, lambda: [not_none(copies(r, 0, learnt))[:sample] for r in attack.who])
+    every = np.ones(len(attack.who))
+    uses = linear.weights if isinstance(linear, llse.LinearAttack | ShapedAttack) else every
     for start in range(0, rows, CHUNK):
         stop = min(start + CHUNK, rows)
         held = [copies(r, start, stop, use) for r, use in zip(attack.who, uses, strict=True)]
@@ -82,7 +94,16 @@ def _linear(model, settings, attack, tally, copies, rows):
         tally.add(x, np.broadcast_to(linear.estimate(held), x.shape))
 
 
-def _strongest(model, settings, attack, tally, copies, rows, attribute, eps) -> float:
+def _strongest(
+    model: Model,
+    settings: Settings,
+    attack: Attack,
+    tally: measures.AttackTally,
+    copies: _Copies,
+    rows: int,
+    attribute: str,
+    eps: float,
+) -> float:
     """The strongest attacker on the copies of the page, whose noise none of its curves has seen; gives the standard
     error of the curve that promised the figure."""
     judge, noise = model.judge, model.noise(settings.similarity)
@@ -99,15 +120,15 @@ def _strongest(model, settings, attack, tally, copies, rows, attribute, eps) -> 
 class _Copies:
     """What recipients hold. Those of a preview are kept."""
 
-    def __init__(self, model, noise, scheme, among):
+    def __init__(self, model: Model, noise: Noise, scheme: str, among: tuple[Recipient, ...]) -> None:
         self.model, self.noise, self.scheme, self.among = model, noise, scheme, among
 
-    def __call__(self, recipient, start, stop, use=True):
+    def __call__(self, recipient: Recipient, start: int, stop: int, use: float = True) -> Floats | None:
         """The rows of one copy. Copies of no weight need not exist: nested coalitions rest on their best copy."""
         if not use:
             return None
 
-        def made():
+        def made() -> Floats:
             return self.noise.copy(recipient, self.scheme, start, stop, among=self.among)
 
         if start or stop != self.model.preview_rows:
@@ -116,7 +137,9 @@ class _Copies:
         return self.model.recall(key, made)
 
 
-def _reconstruction(model, settings, attack, tally, copies, rows):
+def _reconstruction(
+    model: Model, settings: Settings, attack: Attack, tally: measures.AttackTally, copies: _Copies, rows: int
+) -> None:
     people, noise = model.population, model.noise(settings.similarity)
     rows = min(rows, model.whole_rows)
     weights = combining_weights(levels(attack.who), attack.scheme)

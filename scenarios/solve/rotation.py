@@ -5,9 +5,15 @@ sample the competitor may have. Noise on top of the rotation is judged for whoev
 which a few known records suffice for: then the noise alone protects.
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from trustscope.engine import keys
+from trustscope.engine.arrays import Floats
 from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
@@ -21,6 +27,9 @@ from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenar
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted
 
+if TYPE_CHECKING:
+    from trustscope.scenarios.rotation.model import Model
+
 TITLES = {"known": "The insider", "sample": "The competitor", "noise": "Noise on top of the rotation"}
 RULE = "Every number of known records and every size of sample is tried; noise is found to a hundredth."
 SIZES = 12  # sample sizes that are tried, growing by factors
@@ -28,7 +37,7 @@ STEP, MOST_NOISE = 0.01, 1_000  # of the typical standard deviation, and the mos
 STANDARD_ERRORS = 4
 
 
-def solve(model, scenario: RotationScenario) -> Solution:
+def solve(model: Model, scenario: RotationScenario) -> Solution:
     """An answer for each of the scenario's requirements.
 
     Parameters
@@ -45,7 +54,12 @@ def solve(model, scenario: RotationScenario) -> Solution:
     return Solution(scenario, tuple(_answer(model, scenario, one, solvers[one.what]) for one in strictest.values()))
 
 
-def _answer(model, scenario, requirement, solver) -> SolutionOption:
+def _answer(
+    model: Model,
+    scenario: RotationScenario,
+    requirement: RotationRequirement,
+    solver: Callable[[Model, RotationScenario, RotationRequirement, float], SolutionOption],
+) -> SolutionOption:
     without = 100 * model.without(scenario.settings).rate
     if without > requirement.limit + 1e-9:
         text = (
@@ -70,19 +84,19 @@ def _share(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0") + " %"
 
 
-def standing_of(model, scenario: RotationScenario, requirement: RotationRequirement) -> Standing:
+def standing_of(model: Model, scenario: RotationScenario, requirement: RotationRequirement) -> Standing:
     """How a requirement stands with what the attackers have now; a release without noise gives everything to whoever
     undoes the rotation."""
     settings = scenario.settings
     match requirement.what:
         case "known":
             places = model.known.order(scenario)[: len(not_none(settings.known))]
-            rate = np.nan_to_num(model.known.recovered(places, settings)[0], nan=1.0)
+            rate = float(np.nan_to_num(model.known.recovered(places, settings)[0], nan=1.0))
         case "sample":
-            rate = model.sample.rate(settings, settings.sample, settings.method).mean
+            rate = model.sample.rate(settings, not_none(settings.sample), settings.method).mean
         case _:
             rate = 1.0
-    return standing(requirement, max(float(rate), model.without(settings).rate))
+    return standing(requirement, max(rate, model.without(settings).rate))
 
 
 def standings(picture: RotationResult, requirements: tuple[RotationRequirement, ...]) -> list[Standing]:
@@ -106,15 +120,18 @@ def standing(requirement: RotationRequirement, rate: float) -> Standing:
 # Known records
 
 
-def known_rates(model, scenario: RotationScenario) -> np.ndarray:
+def known_rates(model: Model, scenario: RotationScenario) -> Floats:
     """The share of hits in per cent for every number of known records, 0 first; by the best of all guesses, or without
     any release."""
     growth = model.known.rates(scenario)
     without = model.without(scenario.settings).rate
-    return 100 * np.maximum(np.nan_to_num(growth.best, nan=1.0), without)
+    rates: Floats = 100 * np.maximum(np.nan_to_num(growth.best, nan=1.0), without)
+    return rates
 
 
-def _known(model, scenario, requirement, without) -> SolutionOption:
+def _known(
+    model: Model, scenario: RotationScenario, requirement: RotationRequirement, without: float
+) -> SolutionOption:
     rates = known_rates(model, scenario)
     kept = rates <= requirement.limit + 1e-9
     most = len(kept) - 1 if kept.all() else int(np.argmin(kept)) - 1
@@ -134,14 +151,16 @@ def _known(model, scenario, requirement, without) -> SolutionOption:
 # A sample
 
 
-def sample_sizes(model) -> tuple[int, ...]:
+def sample_sizes(model: Model) -> tuple[int, ...]:
     """Sizes that are tried."""
     story = model.sample
     sizes = np.geomspace(story.least(), len(model.records.pool), SIZES)
     return tuple(sorted({round(float(size)) for size in sizes}))
 
 
-def _sample(model, scenario, requirement, without) -> SolutionOption:
+def _sample(
+    model: Model, scenario: RotationScenario, requirement: RotationRequirement, without: float
+) -> SolutionOption:
     settings, story = scenario.settings, model.sample
     last = None
     for size in sample_sizes(model):
@@ -154,14 +173,14 @@ def _sample(model, scenario, requirement, without) -> SolutionOption:
     if last is None:
         text = (
             f"Nothing keeps {short(requirement)}: already {count(not_none(size))} records of a sample give "
-            f"{_share(100 * rate.mean)}, the nearest that can be met with a sample."
+            f"{_share(100 * not_none(rate).mean)}, the nearest that can be met with a sample."
         )
         return SolutionOption("sample", TITLES["sample"], text)
     best, found = last
     tolerance = 100 * STANDARD_ERRORS * found.error
     within = f" ± {_share(tolerance)}" if len(found.tries) > 1 else ""
     text = f"A sample of up to {count(best)} records: {_share(100 * found.mean)}{within} hits"
-    if size is not None:
+    if size is not None and rate is not None:
         text += f". With {count(size)} records it would be {_share(100 * rate.mean)}"
     check = Check(_share(100 * found.mean), 100 * found.mean, tolerance, True)
     changes = {"settings.sample": best, "settings.block": 1, "view.story": "sample", "view.closer": ""}
@@ -178,18 +197,18 @@ class Noisy:
     use no copy at all: whichever hits most.
     """
 
-    def __init__(self, model, scenario: RotationScenario, rows: int = JUDGED, draw: int = 0):
+    def __init__(self, model: Model, scenario: RotationScenario, rows: int = JUDGED, draw: int = 0) -> None:
         self.records = model.records
-        self.true = self.records.private[:rows]
+        self.true: Floats = self.records.private[:rows]
         private = self.records.private
         self.mean = private.mean(axis=0)
         self.covariance = np.atleast_2d(np.cov(private, rowvar=False))
         self.typical = float(np.sqrt(np.trace(self.covariance) / len(self.covariance)))
-        self.noise = keys.rng(model.seed, "noise on a rotation", draw).standard_normal(self.true.shape)
+        self.noise: Floats = keys.rng(model.seed, "noise on a rotation", draw).standard_normal(self.true.shape)
         self.judge = Judge(self.records, scenario.settings.kind, not_none(scenario.settings.eps))
         self.without = model.without(scenario.settings).rate
 
-    def copy(self, sd: float) -> np.ndarray:
+    def copy(self, sd: float) -> Floats:
         """The records with noise of so many typical standard deviations, the rotation undone."""
         return self.true + sd * self.typical * self.noise
 
@@ -205,7 +224,9 @@ class Noisy:
         return max((self.judge.hits(self.true, one) for one in (guess, held)), key=lambda hits: hits.rate)
 
 
-def _noise(model, scenario, requirement, without) -> SolutionOption:
+def _noise(
+    model: Model, scenario: RotationScenario, requirement: RotationRequirement, without: float
+) -> SolutionOption:
     noisy = Noisy(model, scenario)
     steps = least_noise(noisy, requirement.limit)
     if steps is None:
@@ -230,7 +251,7 @@ def _noise(model, scenario, requirement, without) -> SolutionOption:
     return SolutionOption("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
 
 
-def _on_the_trust_page(model, scenario, trust) -> TrustScenario:
+def _on_the_trust_page(model: Model, scenario: RotationScenario, trust: int) -> TrustScenario:
     """One recipient of a copy with as much white noise."""
     data = scenario.data
     return TrustScenario(

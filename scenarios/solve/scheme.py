@@ -5,24 +5,27 @@ single copies. So the least trusts that the demands and the locks allow decide w
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.solve.joint import raised
+from trustscope.scenarios.solve.joint import Holds, raised
+from trustscope.scenarios.solve.requirement import CategoriesRequirement, TrustRequirement
 from trustscope.scenarios.solve.solution import Check, SolutionOption
 from trustscope.scenarios.words import count, listed, sentence
 
 RETRIES = 3  # steps of trust given up where measurement on all rows does not confirm what was found
+
+R = TypeVar("R", TrustRequirement, CategoriesRequirement)
 
 
 class Infeasible(Exception):
     """Nothing keeps the target; the message says what contradicts what, and what is nearest."""
 
 
-class SchemeSolver(ABC):
+class SchemeSolver(ABC, Generic[R]):
     """A target under one scheme.
 
     Parameters
@@ -45,57 +48,57 @@ class SchemeSolver(ABC):
         self.who: tuple[Recipient, ...] = settings.recipients
         self.places = np.array([int(np.argmin(np.abs(self.grid - r.trust))) for r in self.who])
         self.locked = np.array([r.number in settings.locked for r in self.who])
-        self.protecting = [r for r in settings.requirements if r.protects]
-        self.demanding = [r for r in settings.requirements if not r.protects]
+        self.protecting: list[R] = [r for r in settings.requirements if r.protects]
+        self.demanding: list[R] = [r for r in settings.requirements if not r.protects]
 
     # What a page says
 
     @property
     @abstractmethod
-    def weights(self) -> np.ndarray:
+    def weights(self) -> Floats:
         """What a copy tells at each place of the grid; increasing. Trusts are scaled together in these terms."""
 
     @abstractmethod
-    def test(self, requirement: Any) -> Callable[[np.ndarray], bool]:
+    def test(self, requirement: R) -> Holds:
         """Whether a limit on attackers holds where the recipients stand at these places."""
 
     @abstractmethod
-    def worst(self, requirement: Any, at: np.ndarray) -> float:
+    def worst(self, requirement: R, at: Integers) -> float:
         """The figure of the worst coalition there."""
 
     @abstractmethod
-    def use(self, requirement: Any, place: int) -> float:
+    def use(self, requirement: R, place: int) -> float:
         """What a copy at this place gives an analyst."""
 
     @abstractmethod
-    def needed(self, requirement: Any) -> int | None:
+    def needed(self, requirement: R) -> int | None:
         """The least place at which a demand of an analyst is met; None where no place meets it."""
 
     @abstractmethod
-    def impossible(self, requirement: Any) -> str:
+    def impossible(self, requirement: R) -> str:
         """Why a requirement cannot be met whatever the trusts are, in a sentence; empty where it may be."""
 
     @abstractmethod
-    def check(self, requirement: Any, at: np.ndarray) -> Check:
+    def check(self, requirement: R, at: Integers) -> Check:
         """What is measured on all rows where the recipients stand there."""
 
     @abstractmethod
-    def short(self, requirement: Any) -> str:
+    def short(self, requirement: R) -> str:
         """A requirement as a noun."""
 
     @abstractmethod
-    def amount(self, requirement: Any, value: float) -> str:
+    def amount(self, requirement: R, value: float) -> str:
         """A figure of the kind that a requirement limits."""
 
-    def whose(self, requirement: Any) -> list[int]:
+    def whose(self, requirement: R) -> list[int]:
         """Places of the recipients whose copies a demand is about."""
         return list(range(len(self.who)))
 
-    def level(self, least: np.ndarray) -> np.ndarray:
+    def level(self, least: Integers) -> Integers:
         """The least places that fit together, at or above these."""
         return least
 
-    def raise_all(self, least: np.ndarray, holds: Callable) -> np.ndarray:
+    def raise_all(self, least: Integers, holds: Holds) -> Integers:
         """The highest places."""
         wish = np.minimum(self.places, self.top)
         given = getattr(self.settings, "given", "most")
@@ -120,21 +123,21 @@ class SchemeSolver(ABC):
         changes = {"settings.scheme": self.scheme, "settings.recipients": self.at(found)}
         return SolutionOption(self.scheme, self.title, self._told(found, checks), changes, checks)
 
-    def highest_places(self) -> np.ndarray:
+    def highest_places(self) -> Integers:
         """The highest places that keep everything."""
         for requirement in self.settings.requirements:
             self._possible(requirement)
         least = self.least(self.demanding)
         tests = [self.test(requirement) for requirement in self.protecting]
 
-        def holds(at):
+        def holds(at: Integers) -> bool:
             return all(test(at) for test in tests)
 
         if not holds(least):
             raise Infeasible(self._contradiction(least))
         return self.raise_all(least, holds)
 
-    def least(self, demanding) -> np.ndarray:
+    def least(self, demanding: list[R]) -> Integers:
         """The lowest places: what analysts need, and the trust of those who are locked."""
         least = np.zeros(len(self.who), dtype=int)
         for requirement in demanding:
@@ -142,13 +145,13 @@ class SchemeSolver(ABC):
                 least[place] = max(least[place], self.needed(requirement))
         return self.level(np.where(self.locked, self.places, least))
 
-    def at(self, places: np.ndarray) -> tuple[Recipient, ...]:
+    def at(self, places: Integers) -> tuple[Recipient, ...]:
         """The recipients with the trusts of these places."""
         return tuple(r.replace({"trust": self.grid[i].item()}) for r, i in zip(self.who, places, strict=True))
 
     # What cannot be
 
-    def _possible(self, requirement) -> None:
+    def _possible(self, requirement: R) -> None:
         """Refuse what nothing meets, whatever else is asked for, with the nearest that can be met."""
         if why := self.impossible(requirement):
             raise Infeasible(why)
@@ -168,7 +171,7 @@ class SchemeSolver(ABC):
                 f"{listed([f'{r.trust} %' for r in low])}."
             )
 
-    def _protectable(self, requirement) -> None:
+    def _protectable(self, requirement: R) -> None:
         test = self.test(requirement)
         free = np.zeros(len(self.who), dtype=int)
         if not test(free):
@@ -185,7 +188,7 @@ class SchemeSolver(ABC):
                 f"{self.amount(requirement, self.worst(requirement, at))} is the nearest that can be met."
             )
 
-    def _contradiction(self, least) -> str:
+    def _contradiction(self, least: Integers) -> str:
         """Which two requirements cannot both hold, and by how much."""
         for protecting in self.protecting:
             test = self.test(protecting)
@@ -199,7 +202,7 @@ class SchemeSolver(ABC):
             f"{self.amount(broken, self.worst(broken, least))} is the nearest that can be met with it."
         )
 
-    def _between(self, demanding, protecting, at) -> str:
+    def _between(self, demanding: R, protecting: R, at: Integers) -> str:
         needed, allowed = self.needed(demanding), self._allowed(protecting, self.whose(demanding))
         apart = f"{self.grid[needed] - self.grid[allowed]:.1f}".removesuffix(".0")
         return (
@@ -209,7 +212,7 @@ class SchemeSolver(ABC):
             f"the second, or {self.amount(demanding, self.use(demanding, allowed))} for the first."
         )
 
-    def _allowed(self, protecting, places) -> int:
+    def _allowed(self, protecting: R, places: list[int]) -> int:
         """The highest common place of these recipients that a limit allows, the others at the lowest."""
         test = self.test(protecting)
         low, high = 0, self.top + 1
@@ -222,7 +225,7 @@ class SchemeSolver(ABC):
 
     # What is found
 
-    def _confirmed(self, found) -> tuple[np.ndarray, tuple[Check, ...]]:
+    def _confirmed(self, found: Integers) -> tuple[Integers, tuple[Check, ...]]:
         """What was found, measured; given up step by step where measurement does not confirm it.
 
         What is kept only within sampling error is lowered too, as long as that makes it clear.
@@ -244,7 +247,7 @@ class SchemeSolver(ABC):
         failed = next(check for check in checks if not check.kept)
         raise Infeasible(f"Measurement does not confirm what theory allows: {failed.text}. Loosen the limit a little.")
 
-    def _told(self, found, checks) -> str:
+    def _told(self, found: Integers, checks: tuple[Check, ...]) -> str:
         who = self.at(found)
         free = [r for r, fixed in zip(who, self.locked, strict=True) if not fixed]
         if not free:

@@ -49,7 +49,7 @@ def binding(found: Sequence[Standing], left: int = 0) -> str:
     return f"As far as can be told at once, {text}" if left else sentence(text)
 
 
-def _missed(found) -> str:
+def _missed(found: Sequence[Standing]) -> str:
     missed = [one for one in found if not one.kept]
     worst = max(missed, key=lambda one: one.room)
     if len(missed) == 1:
@@ -58,7 +58,7 @@ def _missed(found) -> str:
     return f"{some} requirements are missed, none by more in proportion than {worst.asked}: it is {worst.figure}."
 
 
-def _kept(found) -> str:
+def _kept(found: Sequence[Standing]) -> str:
     tightest = min(found, key=lambda one: one.room)
     if len(found) == 1:
         return f"the target asks for {tightest.asked}, and keeps it with {tightest.figure}."
@@ -68,5 +68,5 @@ def _kept(found) -> str:
     )
 
 
-def _all(found) -> str:
+def _all(found: Sequence[Standing]) -> str:
     return "both" if len(found) == 2 else f"all {number_word(len(found))}"

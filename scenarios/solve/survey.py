@@ -4,15 +4,22 @@ There are few numbers of directions to choose from, so that each is tried: the s
 and with the draws of the page, and what it gives away and how well its classifier does are measured.
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
+from trustscope.scenarios.survey.frame import Frame
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, LEVELS, Settings, SurveyScenario
 from trustscope.scenarios.survey.short import MOST
 from trustscope.scenarios.words import count, counted
+
+if TYPE_CHECKING:
+    from trustscope.scenarios.survey.model import Model
 
 WAYS = {"most": "Nobody follows more", "all": "Everybody follows as many"}
 RULE = "Every number of directions is tried on the same people; the highest one that keeps everything is the answer."
@@ -45,7 +52,7 @@ class Outcome:
         return self.accuracy >= requirement.limit - 1e-9
 
 
-def levels_of(model) -> tuple[int | None, ...]:
+def levels_of(model: Model) -> tuple[int | None, ...]:
     """Numbers of directions to choose from, the lowest first; no more than there can be."""
     most = model.people.encoding.dimension
     return tuple(level for level in LEVELS if level is None or level < most)
@@ -54,7 +61,7 @@ def levels_of(model) -> tuple[int | None, ...]:
 def with_level(settings: Settings, level: int | None, way: str) -> Settings:
     """The settings where nobody follows more than so many, or everybody follows as many."""
 
-    def followed(own):
+    def followed(own: int | None) -> int | None:
         if way == "all" or own is None:
             return level
         return own if level is None else min(own, level)
@@ -68,12 +75,12 @@ def goal_of(scenario: SurveyScenario) -> int:
     return min(max(scenario.view.arrived, FIRST), MOST)
 
 
-def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
+def outcome(model: Model, scenario: SurveyScenario, level: int | None, way: str) -> Outcome:
     """Hold the survey with so many directions."""
     goal = goal_of(scenario)
     settings = with_level(scenario.settings, level, way).replace({"requirements": (), "rival": False})
 
-    def held():
+    def held() -> Outcome:
         run = SurveyRun(model.people, settings, scenario.seed)
         while run.approach(goal) < goal:
             pass
@@ -82,14 +89,14 @@ def outcome(model, scenario: SurveyScenario, level: int | None, way: str) -> Out
     return model.outcomes((settings, scenario.seed, goal, level), held)
 
 
-def outcome_of(frame, level: int | None = None) -> Outcome:
+def outcome_of(frame: Frame, level: int | None = None) -> Outcome:
     """Where a survey stands."""
     asked = [f for part, f in zip(frame.settings.parts, frame.kinds, strict=True) if part.weight]
     worst = max(asked, key=lambda figures: figures.share)
     return Outcome(level, 100 * worst.share, 100 * worst.error, 100 * frame.accuracy, 100 * frame.half)
 
 
-def standings(frame, requirements: tuple[SurveyRequirement, ...]) -> list[Standing]:
+def standings(frame: Frame, requirements: tuple[SurveyRequirement, ...]) -> list[Standing]:
     """How requirements stand with those who have answered."""
     now, found = outcome_of(frame), []
     for one in requirements:
@@ -98,7 +105,7 @@ def standings(frame, requirements: tuple[SurveyRequirement, ...]) -> list[Standi
     return found
 
 
-def solve(model, scenario: SurveyScenario) -> Solution:
+def solve(model: Model, scenario: SurveyScenario) -> Solution:
     """The most directions that keep the scenario's requirements, in two ways of setting them.
 
     Parameters
@@ -110,7 +117,7 @@ def solve(model, scenario: SurveyScenario) -> Solution:
     return Solution(scenario, tuple(_answer(model, scenario, way) for way in WAYS))
 
 
-def _answer(model, scenario, way) -> SolutionOption:
+def _answer(model: Model, scenario: SurveyScenario, way: str) -> SolutionOption:
     required = scenario.settings.requirements
     if not required:
         return SolutionOption(way, WAYS[way], "There is no requirement yet: add one.")
@@ -125,7 +132,7 @@ def _answer(model, scenario, way) -> SolutionOption:
     return SolutionOption(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
 
 
-def _check(requirement, best) -> Check:
+def _check(requirement: SurveyRequirement, best: Outcome) -> Check:
     if requirement.what == "disclosure":
         return Check(f"{best.disclosure:.1f} %", best.disclosure, 2 * best.disclosure_error, True)
     return Check(f"{best.accuracy:.1f} %", best.accuracy, best.accuracy_half, True)
@@ -150,7 +157,7 @@ def short(requirement: SurveyRequirement) -> str:
     return f"an accuracy of at least {requirement.limit:g} %"
 
 
-def _contradiction(required, tried) -> str:
+def _contradiction(required: tuple[SurveyRequirement, ...], tried: list[Outcome]) -> str:
     """Which requirements cannot hold together, and what is nearest."""
     for requirement in required:
         if not any(one.keeps(requirement) for one in tried):
@@ -168,7 +175,7 @@ def _contradiction(required, tried) -> str:
     )
 
 
-def _nearest(requirement, tried) -> str:
+def _nearest(requirement: SurveyRequirement, tried: list[Outcome]) -> str:
     if requirement.what == "disclosure":
         return f"{min(one.disclosure for one in tried):.1f} %"
     return f"{max(one.accuracy for one in tried):.1f} %"

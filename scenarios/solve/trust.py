@@ -4,18 +4,24 @@ Every limit on attackers becomes a budget of what coalitions may learn (`figures
 a least trust of one copy (`floors`). What is found is measured on all rows before it is called found (`measured`).
 """
 
-from collections.abc import Collection
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from trustscope import schemes as records
+from trustscope.datasets import Dataset
+from trustscope.engine.arrays import Floats, Integers
 from trustscope.engine.attacks.tracks import track_errors, worst_coalition
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.exposed import PeopleFigure
 from trustscope.scenarios.solve.figures import AttackFigure
 from trustscope.scenarios.solve.floors import Labels, Usefulness
-from trustscope.scenarios.solve.joint import ROUNDING, Budget
+from trustscope.scenarios.solve.joint import ROUNDING, Budget, Holds
 from trustscope.scenarios.solve.measured import pooled_apart, tallied
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.scheme import SchemeSolver
@@ -24,9 +30,14 @@ from trustscope.scenarios.trust.judge import STRONGEST
 from trustscope.scenarios.trust.scenario import LEVELS, SCHEMES, Settings, TrustScenario, levels
 from trustscope.scenarios.value import not_none
 
+if TYPE_CHECKING:
+    from trustscope.scenarios.trust.model import Model
+
 TRUSTS = np.arange(1, 101)  # the grid: the original, 100 %, only for those who hold it already
 with np.errstate(divide="ignore"):
     PRECISION = TRUSTS / (100 - TRUSTS)  # 1 / s: what copies tell adds up where their noise is independent
+
+T = TypeVar("T")
 
 
 def no_labels(name: str) -> None:
@@ -34,31 +45,32 @@ def no_labels(name: str) -> None:
     return
 
 
-def labels_of(data, model) -> Labels:
+def labels_of(data: Dataset | None, model: Model) -> Labels:
     """The values of a categorical column of the data by its name, in the order of the model's rows.
 
     Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
     """
 
-    def labels(name):
-        known = data is not None and data.rows == model.rows and name in data.categorical
-        return data.frame[name].to_numpy()[model.population.order] if known else None
+    def labels(name: str) -> np.ndarray | None:
+        if data is None or data.rows != model.rows or name not in data.categorical:
+            return None
+        return data.frame[name].to_numpy()[model.population.order]
 
     return labels
 
 
-def figure(model, settings: Settings, requirement: TrustRequirement) -> AttackFigure | PeopleFigure:
+def figure(model: Model, settings: Settings, requirement: TrustRequirement) -> AttackFigure | PeopleFigure:
     """The figure of a requirement, remembered for this model: it does not depend on anybody's trust."""
     kind = PeopleFigure if requirement.of_people else AttackFigure
     return _remembered(model, settings, requirement, lambda: kind(model, settings, requirement))
 
 
-def usefulness(model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Usefulness:
+def usefulness(model: Model, settings: Settings, requirement: TrustRequirement, labels: Labels) -> Usefulness:
     """The same for what an analyst gets."""
     return _remembered(model, settings, requirement, lambda: Usefulness(model, settings, requirement, labels))
 
 
-def _remembered(model, settings, requirement, make):
+def _remembered(model: Model, settings: Settings, requirement: TrustRequirement, make: Callable[[], T]) -> T:
     context = (
         settings.similarity, settings.sample, settings.informed, settings.attribute, settings.eps,
         settings.knowledge, settings.others, settings.known,
@@ -79,7 +91,7 @@ def largest(requirement: TrustRequirement, places: tuple[int, ...]) -> int:
     return min(requirement.size, len(places)) if requirement.coalition == "size" else len(places)
 
 
-def budget(model, settings: Settings, requirement: TrustRequirement, scheme: str) -> Budget:
+def budget(model: Model, settings: Settings, requirement: TrustRequirement, scheme: str) -> Budget:
     """What coalitions may learn together, in terms of 1 / s."""
     places = members(requirement, settings)
     highest = figure(model, settings, requirement).highest
@@ -88,7 +100,11 @@ def budget(model, settings: Settings, requirement: TrustRequirement, scheme: str
 
 
 def solve(
-    model, scenario: TrustScenario, labels: Labels = no_labels, check: bool = True, schemes: Collection[str] = SCHEMES
+    model: Model,
+    scenario: TrustScenario,
+    labels: Labels = no_labels,
+    check: bool = True,
+    schemes: Collection[str] = SCHEMES,
 ) -> Solution:
     """The highest trusts that keep the scenario's requirements, for each scheme.
 
@@ -114,23 +130,25 @@ def _raw(requirement: TrustRequirement) -> bool:
     return pooled_apart(requirement.attacker) and not requirement.of_people
 
 
-class Scheme(SchemeSolver):
+class Scheme(SchemeSolver[TrustRequirement]):
     """A target of the Trust page under one scheme."""
 
+    model: Model
+    settings: Settings
     grid = TRUSTS
 
-    def __init__(self, model, settings, scheme, labels):
+    def __init__(self, model: Model, settings: Settings, scheme: str, labels: Labels) -> None:
         super().__init__(model, settings, scheme, records.of(scheme).title)
         self.people, self.labels, self.house = model.population, labels, records.of(scheme).house
         self._raw = Memo(1024)
 
     @property
-    def weights(self):
+    def weights(self) -> Floats:
         return PRECISION
 
     # Limits on attackers
 
-    def test(self, requirement):
+    def test(self, requirement: TrustRequirement) -> Holds:
         if _raw(requirement):
             return lambda at: self._keeps(requirement, self.worst(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
@@ -142,10 +160,10 @@ class Scheme(SchemeSolver):
         pool = list(spent.places)
         return lambda at: bool(np.ptp(at[pool]) == 0 or spent.cap == np.inf) and spent(at)
 
-    def _keeps(self, requirement, value) -> bool:
+    def _keeps(self, requirement: TrustRequirement, value: float) -> bool:
         return value >= requirement.limit - 1e-9 if requirement.at_least else value <= requirement.limit + 1e-9
 
-    def worst(self, requirement, at):
+    def worst(self, requirement: TrustRequirement, at: Integers) -> float:
         if _raw(requirement):
             return self._raw((requirement, tuple(at)), lambda: self._worst_raw(requirement, at))
         spent = budget(self.model, self.settings, requirement, self.scheme)
@@ -155,7 +173,7 @@ class Scheme(SchemeSolver):
         level = 0.0 if np.isinf(told) else 1 / told
         return figure(self.model, self.settings, requirement).worst(level)
 
-    def _learned(self, spent, at) -> float:
+    def _learned(self, spent: Budget, at: Integers) -> float:
         """What the worst of these coalitions learns; under a scheme that was registered, all of them are looked at."""
         if self.house:
             return spent.learned(at)
@@ -163,7 +181,7 @@ class Scheme(SchemeSolver):
         error = float(track_errors(held, held[:1], self.scheme, spent.most)[0, 0])
         return np.inf if error <= 0 else 1 / error - 1
 
-    def _worst_raw(self, requirement, at) -> float:
+    def _worst_raw(self, requirement: TrustRequirement, at: Integers) -> float:
         """The same where it must be measured, on the rows of a preview.
 
         Who learns everything from a sample may be misled by many copies: of each size the best copies count.
@@ -178,33 +196,33 @@ class Scheme(SchemeSolver):
             return max(figure_without(self.model, self.settings, requirement), *found)
         return min(found)
 
-    def _size(self, requirement):
+    def _size(self, requirement: TrustRequirement) -> int:
         return largest(requirement, members(requirement, self.settings))
 
-    def _pool(self, requirement, at, size=None):
+    def _pool(self, requirement: TrustRequirement, at: Integers, size: int | None = None) -> tuple[Recipient, ...]:
         """The coalition that learns most: the best copies of those that it is about."""
         who = [self.at(at)[i] for i in members(requirement, self.settings)]
         return tuple(who[i] for i in worst_coalition(levels(who), self.scheme, size or self._size(requirement)))
 
     # Demands of analysts
 
-    def _useful(self, requirement) -> Usefulness:
+    def _useful(self, requirement: TrustRequirement) -> Usefulness:
         return usefulness(self.model, self.settings, requirement, self.labels)
 
-    def use(self, requirement, place):
+    def use(self, requirement: TrustRequirement, place: int) -> float:
         return self._useful(requirement).at(int(TRUSTS[place]))
 
-    def needed(self, requirement):
+    def needed(self, requirement: TrustRequirement) -> int | None:
         least = self._useful(requirement).least
         return None if least is None else least - 1
 
-    def whose(self, requirement):
+    def whose(self, requirement: TrustRequirement) -> list[int]:
         named = [i for i, r in enumerate(self.who) if r.number in requirement.members]
         return named or super().whose(requirement)
 
     # Proportional noise: those who may pool must stand at one trust
 
-    def level(self, least):
+    def level(self, least: Integers) -> Integers:
         if self.scheme != "proportional":
             return least
         found = least.copy()
@@ -214,7 +232,7 @@ class Scheme(SchemeSolver):
             found[[i for i in group if not self.locked[i] and least[i] <= common]] = common
         return found
 
-    def raise_all(self, least, holds):
+    def raise_all(self, least: Integers, holds: Holds) -> Integers:
         if self.scheme != "proportional":
             return super().raise_all(least, holds)
         found = least.copy()
@@ -241,13 +259,13 @@ class Scheme(SchemeSolver):
 
     # Words
 
-    def short(self, requirement):
+    def short(self, requirement: TrustRequirement) -> str:
         return words.short(requirement, self.settings, self.people)
 
-    def amount(self, requirement, value):
+    def amount(self, requirement: TrustRequirement, value: float) -> str:
         return words.amount(requirement, value, words.subject(requirement, self.settings, self.people))
 
-    def impossible(self, requirement):
+    def impossible(self, requirement: TrustRequirement) -> str:
         if not requirement.protects:
             return self._useful(requirement).problem
         if not members(requirement, self.settings):
@@ -256,7 +274,7 @@ class Scheme(SchemeSolver):
             return "All released attributes are constant: they are known without any copy."
         return self._without_copies(requirement)
 
-    def _without_copies(self, requirement) -> str:
+    def _without_copies(self, requirement: TrustRequirement) -> str:
         """What is impossible even without any copy."""
         limit = self.amount(requirement, requirement.limit)
         if requirement.what == "error" and requirement.limit > 1:
@@ -278,7 +296,7 @@ class Scheme(SchemeSolver):
 
     # Measuring
 
-    def check(self, requirement, at):
+    def check(self, requirement: TrustRequirement, at: Integers) -> Check:
         rows, limit = None, requirement.limit
         if requirement.of_people:
             measured, tolerance, rows = self._risked(requirement, at)
@@ -297,14 +315,15 @@ class Scheme(SchemeSolver):
         text = f"{self.amount(requirement, measured)}{within} ({asked})"
         return Check(text, float(measured), float(tolerance), bool(beyond <= tolerance), bool(clear), rows)
 
-    def _risked(self, requirement, at):
+    def _risked(self, requirement: TrustRequirement, at: Integers) -> tuple[float, float, int]:
         """What people risk, on noise that was not looked at before."""
         mine = figure(self.model, self.settings, requirement)
+        assert isinstance(mine, PeopleFigure)
         level = self.model.noise(self.settings.similarity).level(self._pool(requirement, at), self.scheme)
         measured = mine.at(level, afresh=True)
         return measured, mine.tolerance(measured, level), mine.people(level)
 
-    def _measured_use(self, requirement, at):
+    def _measured_use(self, requirement: TrustRequirement, at: Integers) -> tuple[float, float]:
         """The least useful of the copies that must be useful: of equal law, the lowest trust is."""
         useful, who = self._useful(requirement), self.at(at)
         lowest = min((who[i] for i in self.whose(requirement)), key=lambda r: r.trust)
@@ -316,8 +335,8 @@ class Scheme(SchemeSolver):
         return measured, tolerance + slack
 
 
-def figure_without(model, settings: Settings, requirement: TrustRequirement) -> float:
+def figure_without(model: Model, settings: Settings, requirement: TrustRequirement) -> float:
     """The share of hits without any copy."""
     people = model.population
     attribute = people.index(requirement.attribute or settings.attribute)
-    return model.constants.best(attribute, words.distance(requirement, settings), "absolute").rate
+    return model.constants.best(attribute, not_none(words.distance(requirement, settings)), "absolute").rate

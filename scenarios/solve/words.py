@@ -1,6 +1,7 @@
 """Requirements of the Trust page in plain words."""
 
 from trustscope.scenarios.solve.requirement import TrustRequirement
+from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import ATTACKERS, Settings
 from trustscope.scenarios.trust.words import Subject, subject_of
 from trustscope.scenarios.words import count, listed, number_word, plain
@@ -17,7 +18,7 @@ RULES = {
 RULE = RULES["most"]
 
 
-def subject(requirement: TrustRequirement, settings: Settings, population=None) -> Subject:
+def subject(requirement: TrustRequirement, settings: Settings, population: Population | None = None) -> Subject:
     """The attribute that a requirement is about; where no data are at hand, without its unit."""
     name = requirement.attribute or settings.attribute
     return Subject(name or "the attribute") if population is None else subject_of(population, name)
@@ -37,7 +38,7 @@ def names(requirement: TrustRequirement, settings: Settings) -> list[str]:
     return [r.name for r in settings.recipients if r.number in requirement.members]
 
 
-def short(requirement: TrustRequirement, settings: Settings, population=None) -> str:
+def short(requirement: TrustRequirement, settings: Settings, population: Population | None = None) -> str:
     """A requirement as a noun: "an error of at least 0.4 of any coalition"."""
     about = subject(requirement, settings, population)
     limit = amount(requirement, requirement.limit, about)
@@ -72,7 +73,7 @@ def short(requirement: TrustRequirement, settings: Settings, population=None) ->
             return f"at most {limit} of {about.attribute} in a wrong bin of the histogram"
 
 
-def long(requirement: TrustRequirement, settings: Settings, population=None) -> str:
+def long(requirement: TrustRequirement, settings: Settings, population: Population | None = None) -> str:
     """The same as a line, with the attacker or whose copies it is about."""
     text = short(requirement, settings, population)
     if requirement.protects:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from trustscope.engine.attacks.optimal import Exposure, Reidentified
-from trustscope.scenarios.trust.judge import Asked
+from trustscope.scenarios.trust.judge import ModelWithJudge
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
 from trustscope.scenarios.value import not_none
@@ -63,7 +63,7 @@ class Exposed:
     found: Reidentified
 
 
-def exposed(model: Asked, settings: Settings, level: float) -> Exposed | None:
+def exposed(model: ModelWithJudge, settings: Settings, level: float) -> Exposed | None:
     """Who is exposed with copies of this level; None where there is no noise: then everybody is."""
     if not level > 0 or not np.isfinite(level):
         return None

@@ -56,7 +56,7 @@ Guess = Callable[[int, Side, Floats], tuple[Floats, Floats]]  # by the place of 
 T = TypeVar("T")
 
 
-class Shaped(Protocol):
+class NoiseLaw(Protocol):
     """What is asked of noise here; `noise.Noise` has it, and knows the judge."""
 
     shape: Floats
@@ -114,7 +114,7 @@ class Judge:
         must be computed.
     """
 
-    def __init__(self, population: Population, noises: Callable[[float], Shaped], normal: bool = False) -> None:
+    def __init__(self, population: Population, noises: Callable[[float], NoiseLaw], normal: bool = False) -> None:
         self._people, self._noises, self._normal = population, noises, normal
         self._curves, self._quick = Memo(REMEMBERED), Memo(REMEMBERED)
         self._attackers, self._exposed = Memo(6), Memo(REMEMBERED)
@@ -403,14 +403,14 @@ class Judged:
         return None if self.errors is None else self.errors.errors_at(levels) @ self.weights
 
 
-class Asked(Protocol):
+class ModelWithJudge(Protocol):
     """A model, as far as the strongest attacker needs it."""
 
     population: Population
     judge: Judge
 
 
-def judged(model: Asked, settings: Settings, wait: bool, progress: Progress = lambda share: None) -> Judged:
+def judged(model: ModelWithJudge, settings: Settings, wait: bool, progress: Progress = lambda share: None) -> Judged:
     """The curves for these settings, as far as they stand, or all of them where somebody waits."""
     judge, people = model.judge, model.population
     question = judge.question(settings)

@@ -6,7 +6,7 @@ whole; a picture can be shown while it is being made. What is not looked at is n
 
 import copy
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Unpack
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from trustscope.scenarios.trust.noise import Noise, OwnShape, noise_of, origin
 from trustscope.scenarios.trust.person import paths_of, person
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import Copying, Person, TrustResult
-from trustscope.scenarios.trust.run import Run
+from trustscope.scenarios.trust.run import Run, RunOptions
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.twenty import Copies, chosen, twenty
@@ -104,7 +104,9 @@ class Model:
         """A picture from the first rows: at slider rate."""
         return Run(self, scenario, self.preview_rows, at_once=True).step(self.preview_rows)
 
-    def stream(self, scenario: TrustScenario, chunk: int = CHUNK, **wanted: Any) -> Iterator[TrustResult]:
+    def stream(
+        self, scenario: TrustScenario, chunk: int = CHUNK, **wanted: Unpack[RunOptions]
+    ) -> Iterator[TrustResult]:
         """Pictures from ever more rows, the last one from all; `wanted` are the last parameters of `Run`."""
         run = Run(self, scenario, self.rows, **wanted)
         while run.done < self.rows:

@@ -22,7 +22,7 @@ from trustscope.engine.path import PathRelease
 from trustscope.engine.shapes import noise_shape
 from trustscope.scenarios.coalition import Recipient, in_order, most_trusted
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.judge import Asked
+from trustscope.scenarios.trust.judge import ModelWithJudge
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import BEST, LADDER, LEARNED, LEVELS, RECONSTRUCTIONS, levels
@@ -311,7 +311,7 @@ def _level(held: tuple[float, ...], scheme: schemes.Scheme) -> float:
     return effective_level(held, scheme.name)
 
 
-class Perturbed(Asked, Protocol):
+class ModelWithNoise(ModelWithJudge, Protocol):
     """A model, as far as its noise is asked for."""
 
     rows: int

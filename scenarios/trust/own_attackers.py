@@ -10,7 +10,7 @@ from trustscope.engine.noise import noise_covariance
 from trustscope.errors import TrustscopeError
 from trustscope.scenarios import attackers
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.trust.noise import Perturbed
+from trustscope.scenarios.trust.noise import ModelWithNoise
 from trustscope.scenarios.trust.result import Attack
 from trustscope.scenarios.trust.scenario import Settings, levels
 from trustscope.scenarios.value import not_none
@@ -46,7 +46,13 @@ def is_own(attack: Attack) -> bool:
 
 
 def guesses(
-    model: Perturbed, settings: Settings, attack: Attack, rows: int, most: int, *, among: tuple[Recipient, ...] = ()
+    model: ModelWithNoise,
+    settings: Settings,
+    attack: Attack,
+    rows: int,
+    most: int,
+    *,
+    among: tuple[Recipient, ...] = (),
 ) -> tuple[Bools, Floats]:
     """What a registered attacker makes of the first rows.
 

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import replace
 from functools import partial
 from math import sqrt
-from typing import Protocol
+from typing import Protocol, TypedDict
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from trustscope.scenarios.trust.baseline import Constants
 from trustscope.scenarios.trust.exposed import Exposed, exposed
 from trustscope.scenarios.trust.joining import CopyOf, joining
 from trustscope.scenarios.trust.judge import STRONGEST, Judged, judged
-from trustscope.scenarios.trust.noise import Linear, Perturbed, combines, origin, reconstructs
+from trustscope.scenarios.trust.noise import Linear, ModelWithNoise, combines, origin, reconstructs
 from trustscope.scenarios.trust.own_attackers import guesses, is_own
 from trustscope.scenarios.trust.result import Attack, AttackResult, Held, Joining, Person, TrustResult, Usefulness
 from trustscope.scenarios.trust.scenario import LEARNED, LEVELS, Settings, TrustScenario, levels
@@ -75,7 +75,15 @@ def _slow(attack: Attack) -> bool:
     return attack.attacker != GUESS and attackers.of(attack.attacker).slow
 
 
-class Looked(Perturbed, Protocol):
+class RunOptions(TypedDict, total=False):
+    """What a picture is wanted with, as `Run` takes it."""
+
+    opened: Iterable[str] | None
+    unticked: Iterable[str]
+    at_once: bool
+
+
+class PictureModel(ModelWithNoise, Protocol):
     """A model, as far as pictures need it."""
 
     preview_rows: int
@@ -123,7 +131,7 @@ class Run:
 
     def __init__(
         self,
-        model: Looked,
+        model: PictureModel,
         scenario: TrustScenario,
         total: int,
         opened: Iterable[str] | None = None,

@@ -18,7 +18,7 @@ from trustscope.engine.attacks.combining import combined, combining_weights
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.trust.judge import STRONGEST, Asked, Judged
+from trustscope.scenarios.trust.judge import STRONGEST, Judged, ModelWithJudge
 from trustscope.scenarios.trust.noise import Noise
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import LEVELS, Settings, levels
@@ -163,7 +163,7 @@ class Copies:
         return self._path[:, int(99 - trust)]
 
 
-def twenty(model: Asked, settings: Settings, copies: Copies, seen: Judged | None) -> Twenty | None:
+def twenty(model: ModelWithJudge, settings: Settings, copies: Copies, seen: Judged | None) -> Twenty | None:
     """Who of the twenty is caught; None where a hit is not about one value, or nobody pools."""
     if settings.kind != "absolute" or not settings.coalition:
         return None
@@ -173,7 +173,9 @@ def twenty(model: Asked, settings: Settings, copies: Copies, seen: Judged | None
     return Twenty(model.population.order[copies.rows] + 1, copies.truth[:, copies.attribute], alone, together)
 
 
-def _caught(model: Asked, settings: Settings, who: tuple[Recipient, ...], copies: Copies, seen: Judged | None) -> Bools:
+def _caught(
+    model: ModelWithJudge, settings: Settings, who: tuple[Recipient, ...], copies: Copies, seen: Judged | None
+) -> Bools:
     """Whether the guess of these recipients is a hit, for each of the twenty."""
     held = [copies.copy(r, settings.scheme, settings.recipients) for r in who]
     level = copies.noise.level(who, settings.scheme)
@@ -189,7 +191,7 @@ def _caught(model: Asked, settings: Settings, who: tuple[Recipient, ...], copies
 
 
 def _best_guess(
-    model: Asked, settings: Settings, level: float, copies: Copies, released: Floats, seen: Judged
+    model: ModelWithJudge, settings: Settings, level: float, copies: Copies, released: Floats, seen: Judged
 ) -> Floats:
     """What the strongest attacker guesses from other people's values, of whom none is among the twenty."""
     if not_none(seen.hits).manner_at(level).smoothing[0] > NORMAL:

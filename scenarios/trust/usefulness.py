@@ -7,7 +7,7 @@ import pandas as pd
 
 from trustscope.engine import utility
 from trustscope.engine.arrays import Floats
-from trustscope.scenarios.trust.noise import Noise, Perturbed
+from trustscope.scenarios.trust.noise import ModelWithNoise, Noise
 from trustscope.scenarios.trust.result import Statistic, Usefulness
 from trustscope.scenarios.trust.scenario import LEVELS, Settings
 
@@ -54,7 +54,7 @@ def usefulness(
 
 
 def accuracies(
-    model: Perturbed, settings: Settings, labels: np.ndarray, *,
+    model: ModelWithNoise, settings: Settings, labels: np.ndarray, *,
     progress: Callable[[int, int, str], None] | None = None, cancelled: Callable[[], bool] | None = None,
 ) -> pd.DataFrame:  # fmt: skip
     """How well classifiers predict a column from the original and from every copy, as far as it was not called off.

@@ -1,13 +1,18 @@
 """Giannella, Liu and Kargupta 2009: the attacker who knows some records."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from trustscope import colours, datasets
+from trustscope.engine.arrays import Floats
 from trustscope.engine.experiments import giannella
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.record import Experiment, Parameter
+from trustscope.scenarios.papers.record import Experiment, Finding, Parameter
 from trustscope.scenarios.words import share
 
 __all__ = ["RECORDS", "adult", "letters", "on"]
@@ -17,35 +22,35 @@ ADULT_ROWS = 32_561  # the paper uses the training part of Adult
 
 
 @cache
-def letters():
+def letters() -> Floats:
     """The numeric columns of Letter Recognition."""
     data = datasets.load("letter")
     return data.frame[list(data.numeric)].to_numpy(float)
 
 
 @cache
-def adult():
+def adult() -> Floats:
     """Age, years of education and hours per week of Adult."""
     frame = datasets.load("adult").frame[["Age", "Years of education", "Hours per week"]]
     return frame.to_numpy(float)[:ADULT_ROWS]
 
 
-def on(data, function):
+def on(data: Callable[[], Floats], function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
     """An experiment on these data."""
 
-    def run(key, progress, cancelled, **values):
+    def run(key: int, progress: Progress | None, cancelled: Cancelling | None, **values: Any) -> pd.DataFrame:
         return function(data(), **values, key=key, progress=progress, cancelled=cancelled)
 
     return run
 
 
-def all_linked(table):
+def all_linked(table: pd.DataFrame) -> Finding:
     return f"{table['linked'].sum():.0f} of {table['known'].sum()} on average", bool(
         (table["linked"] == table["known"]).all()
     )
 
 
-def sharp(table):
+def sharp(table: pd.DataFrame) -> Finding:
     part = table.set_index("known")["breach"].sort_index()
     if part.iloc[0] >= 0.5 or part.iloc[-1] <= 0.5:
         return None
@@ -56,7 +61,7 @@ def sharp(table):
     return f"one half at {middle:.0f}: {text}", 55 <= middle <= 68 and part.iloc[0] < 0.05 and part.iloc[-1] > 0.99
 
 
-def nearly_all_linked(table):
+def nearly_all_linked(table: pd.DataFrame) -> Finding:
     part = table[table["known"] >= 3]
     few = table[table["known"] < 3]
     missed = part.loc[part["linked"] < part["known"], "known"]
@@ -64,29 +69,30 @@ def nearly_all_linked(table):
     return f"all from {first} on; {few['linked'].sum():.1f} of {few['known'].sum()} below", missed.empty
 
 
-def four_suffice(table):
-    found = table.set_index("known").loc[4, "breach"]
+def four_suffice(table: pd.DataFrame) -> Finding:
+    found = float(table.set_index("known")["breach"][4])
     return share(found), found > 0.99
 
 
-def fairly_high(table):
+def fairly_high(table: pd.DataFrame) -> Finding:
     part = table[np.isclose(table["eps"], 0.07)]["breach"].iloc[0]
     return share(part), part > 0.5
 
 
-def linear(table):
+def linear(table: pd.DataFrame) -> Finding:
     """The letter data are small: much of the time does not depend on the number of rows."""
-    powers, least = {}, {"gaussian": 0.5, "letter": 0.2}
+    powers: dict[str, float] = {}
+    least = {"gaussian": 0.5, "letter": 0.2}
     for name, part in table.groupby("data", sort=False):
         if len(part) < 2 or part["rows"].max() < 15_000:
             return None
-        powers[name] = np.polyfit(np.log(part["rows"]), np.log(part["fastest"]), 1)[0]
+        powers[str(name)] = np.polyfit(np.log(part["rows"]), np.log(part["fastest"]), 1)[0]
     text = " and ".join(f"{power:.1f} ({name})" for name, power in powers.items())
     return f"time grows as rows to the power {text}", all(least[name] <= p <= 1.6 for name, p in powers.items())
 
 
-def all_16_quickly(table):
-    most = table.set_index("known").loc[16, "seconds"]
+def all_16_quickly(table: pd.DataFrame) -> Finding:
+    most = float(table.set_index("known")["seconds"][16])
     return f"{1000 * most:.0f} ms", most < 45
 
 

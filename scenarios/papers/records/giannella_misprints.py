@@ -1,23 +1,30 @@
 """Giannella, Liu and Kargupta 2009: what is misprinted or wrong."""
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pandas as pd
+
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments import giannella
 from trustscope.engine.experiments.misprints import giannella as misprints
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Misprint, Parameter
 from trustscope.scenarios.papers.records.giannella import adult, letters
 from trustscope.scenarios.words import listed, plain, share
 
 __all__ = ["RECORDS"]
 
 
-def run_cap(freedom, draws, key, progress, cancelled):
+def run_cap(
+    freedom: Several, draws: int, key: int, progress: Progress | None, cancelled: Cancelling | None
+) -> pd.DataFrame:
     table = giannella.formulas(freedom=freedom, draws=draws, key=key, progress=progress, cancelled=cancelled)
     return table.assign(draws=draws)
 
 
-def corrected_fits(table):
+def corrected_fits(table: pd.DataFrame) -> Finding:
     """Few hits estimate their own spread badly: the spread by theory is taken, and three more hits are allowed."""
     p, draws = table["corrected"], table["draws"]
     allowed = 5 * np.sqrt(p * (1 - p) / draws) + 3 / draws
@@ -28,18 +35,15 @@ def corrected_fits(table):
     )
 
 
-def printed_misses(table):
+def printed_misses(table: pd.DataFrame) -> Finding:
     part = table[table["freedom"] >= 3]
-    worst = part.loc[
-        (
-            (part["simulated"] - part["printed"]).abs() / part["standard_error"].where(part["standard_error"] > 0)
-        ).idxmax()
-    ]
+    spread = part["standard_error"].where(part["standard_error"] > 0)
+    worst = part.iloc[int(((part["simulated"] - part["printed"]).abs() / spread).argmax())]
     text = f"{int(worst['freedom'])} free dimensions, distance {plain(worst['chord'])}: printed {share(worst['printed'])}, drawn {share(worst['simulated'])}"
     return text, abs(worst["simulated"] - worst["printed"]) > 5 * worst["standard_error"]
 
 
-def jumps(table):
+def jumps(table: pd.DataFrame) -> Finding:
     part = table[table["freedom"] == 3].set_index("chord")
     low, high = part.index[part.index <= np.sqrt(2)].max(), part.index[part.index > np.sqrt(2)].min()
     text = f"from {share(part.loc[low, 'printed'])} to {share(part.loc[high, 'printed'])}; corrected {share(part.loc[low, 'corrected'])} to {share(part.loc[high, 'corrected'])}"
@@ -48,46 +52,46 @@ def jumps(table):
     )
 
 
-def factorial(table):
+def factorial(table: pd.DataFrame) -> Finding:
     last = table.iloc[-1]
     text = f"{int(last['printed'])} for {int(last['known'])} records that can be linked in one way; one index at each node: {int(last['right'])}"
     return text, bool((table["printed"] == table["expected"]).all() and (table["right"] == 1).all())
 
 
-def formula_fits(table):
+def formula_fits(table: pd.DataFrame) -> Finding:
     return agrees(table, "measured", "right", "standard_error")
 
 
-def same_both_ways(table):
+def same_both_ways(table: pd.DataFrame) -> Finding:
     gap = (table["forth"] - table["back"]).abs().max()
     return f"largest difference {plain(gap)}: the figures stand", gap < 1e-9
 
 
-def run_ratios():
+def run_ratios() -> pd.DataFrame:
     return misprints.eigen_ratios({"Letter": (letters()[:, :6], 1.3109), "Adult": (adult(), 1.2734)})
 
 
-def reported_ratios(table):
+def reported_ratios(table: pd.DataFrame) -> Finding:
     text = listed([f"{r.data} {r.right:.4f}" for r in table.itertuples()])
     return text, bool((table["right"] / table["reported"] - 1).abs().max() < 0.001)
 
 
-def below_one(table):
+def below_one(table: pd.DataFrame) -> Finding:
     return listed([f"{r.data} {r.printed:.4f}" for r in table.itertuples()]), bool((table["printed"] < 1).all())
 
 
-def doubled(table):
+def doubled(table: pd.DataFrame) -> Finding:
     return agrees(table, "measured", "right", "standard_error")
 
 
-def symmetric(table):
+def symmetric(table: pd.DataFrame) -> Finding:
     part = table.groupby("made")[["skewness", "standard_error"]].first()
     pairs, centred = part.loc["pair differences"], part.loc["centred"]
     text = f"skewness of pair differences {pairs['skewness']:.3f} ± {pairs['standard_error']:.3f}, centred {centred['skewness']:.2f}"
     return text, abs(pairs["skewness"]) < 5 * pairs["standard_error"] and abs(centred["skewness"]) > 0.5
 
 
-def no_remedy(table):
+def no_remedy(table: pd.DataFrame) -> Finding:
     part = table[table["matrix"] == "one"].sort_values("dimensions").iloc[-1]
     if part["dimensions"] < 1000:
         return (
@@ -96,18 +100,18 @@ def no_remedy(table):
     return f"{share(part['breach'])} breached with {int(part['dimensions'])} dimensions", part["breach"] > 0.95
 
 
-def only_fresh(table):
+def only_fresh(table: pd.DataFrame) -> Finding:
     part = table[table["matrix"] == "fresh"]["breach"]
     return f"at most {share(part.max())} breached", part.max() < 0.1
 
 
-def never_negative(table):
-    one = table.set_index("case").loc["NAD(0, −5)"]
+def never_negative(table: pd.DataFrame) -> Finding:
+    one: Any = table.set_index("case").loc["NAD(0, −5)"]
     return f"{plain(one['right'])}, no breach", one["right"] == 5 and not bool(one["breached"])
 
 
-def cosine_range(table):
-    least = table.set_index("case").loc["least cosine", "right"]
+def cosine_range(table: pd.DataFrame) -> Finding:
+    least = float(table.set_index("case")["right"]["least cosine"])
     return f"down to {least:.3f}", least < -0.9
 
 

@@ -1,24 +1,25 @@
 """Giannella, Liu and Kargupta 2009: the attacker who has a sample from the same law."""
 
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.experiments import giannella
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.record import CORRECTED, DIFFERS, Experiment, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, DIFFERS, Experiment, Finder, Finding, Parameter
 from trustscope.scenarios.papers.records.giannella import adult, letters, on
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS"]
 
 
-def _curve(table, varied, eps=None, method="paper"):
+def _curve(table: pd.DataFrame, varied: str, eps: float | None = None, method: str = "paper") -> pd.DataFrame:
     eps = table["eps"].max() if eps is None else eps
     part = table[(table["method"] == method) & np.isclose(table["eps"], eps)]
     return part.set_index(varied)
 
 
-def _rises(varied, by=0.2):
-    def measure(table):
+def _rises(varied: str, by: float = 0.2) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         part = _curve(table, varied)
         if len(part) < 2:
             return None
@@ -29,12 +30,12 @@ def _rises(varied, by=0.2):
     return measure
 
 
-def near_certain(table):
-    part = _curve(table, "sample").loc[1000, "breach"]
+def near_certain(table: pd.DataFrame) -> Finding:
+    part = float(_curve(table, "sample")["breach"][1000])
     return share(part), part > 0.95
 
 
-def wider_is_more(table):
+def wider_is_more(table: pd.DataFrame) -> Finding:
     ends = sorted(table["eps"].unique())
     if len(ends) < 2:
         return None
@@ -45,7 +46,7 @@ def wider_is_more(table):
     )
 
 
-def drops(table):
+def drops(table: pd.DataFrame) -> Finding:
     part = _curve(table, "mean")["breach"]
     away = part[part.index >= 1]
     return f"{share(part.loc[0])} at 0, at least {share(away.min())} from {plain(float(away.index[0]))} on", part.loc[
@@ -53,17 +54,17 @@ def drops(table):
     ] < 0.4 and away.min() > 0.9
 
 
-def as_if_guessed(table):
+def as_if_guessed(table: pd.DataFrame) -> Finding:
     return agrees(_curve(table, "share"), "breach", "guessed", "standard_error")
 
 
-def not_very_low(table):
+def not_very_low(table: pd.DataFrame) -> Finding:
     part = _curve(table, "share")
     text = f"{share(part['breach'].min())} to {share(part['breach'].max())}; guessed signs give {share(part['guessed'].mean())}"
     return text, part["breach"].mean() > 0.1
 
 
-def centring_finds(table):
+def centring_finds(table: pd.DataFrame) -> Finding:
     paper, better = _curve(table, "share"), _curve(table, "share", method="improved")
     text = (
         f"signs right: pairs {share(paper['signs_right'].mean())}, centred {share(better['signs_right'].mean())}; breached at "
@@ -72,7 +73,7 @@ def centring_finds(table):
     return text, better["signs_right"].mean() > 0.9 and paper["signs_right"].mean() < 0.8
 
 
-def _runs(quick):
+def _runs(quick: int) -> Parameter:
     """Enough repetitions that another seed gives the same verdicts: a guess of signs succeeds or fails as a whole."""
     return Parameter("repetitions", "Repetitions", quick, 100, low=2, high=200)
 

@@ -1,8 +1,12 @@
 """Huang, Du and Chen 2005: experiments 1 to 4."""
 
+from collections.abc import Callable, Sequence
+
+import pandas as pd
+
 from trustscope.engine.experiments import huang
 from trustscope.scenarios.papers.judge import ends, falling, holds, rising
-from trustscope.scenarios.papers.record import Experiment, Parameter
+from trustscope.scenarios.papers.record import Experiment, Finder, Finding, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS"]
@@ -19,12 +23,12 @@ REPETITIONS = Parameter("repetitions", "Repetitions", 2, 10, low=1, high=100)
 SEES = ("principal_components", "bayes", "spectral_filter")
 
 
-def _errors(table, varied):
+def _errors(table: pd.DataFrame, varied: str) -> pd.DataFrame:
     return table.pivot_table(index=varied, columns="attacker", values="error")
 
 
-def _all_move(varied, direction, which=SEES):
-    def measure(table):
+def _all_move(varied: str, direction: Callable[[pd.Series], bool], which: Sequence[str] = SEES) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         errors = _errors(table, varied)
         if len(errors) < 2:
             return None
@@ -34,10 +38,10 @@ def _all_move(varied, direction, which=SEES):
     return measure
 
 
-def _bayes_first(varied):
+def _bayes_first(varied: str) -> Finder:
     """It holds where the covariance is estimated well enough; `huang/always-better` shows where it is not."""
 
-    def measure(table):
+    def measure(table: pd.DataFrame) -> Finding:
         errors = _errors(table, varied)
         others = errors[["univariate", "principal_components", "spectral_filter"]].min(axis=1)
         worst = (errors["bayes"] / others).max()
@@ -46,22 +50,22 @@ def _bayes_first(varied):
     return measure
 
 
-def _univariate(varied, within):
-    def measure(table):
+def _univariate(varied: str, within: float) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         errors = _errors(table, varied)["univariate"]
         return f"{plain(errors.min())} to {plain(errors.max())}", errors.max() / errors.min() - 1 < within
 
     return measure
 
 
-def on_theory(table):
+def on_theory(table: pd.DataFrame) -> Finding:
     """Attackers whose error has a closed form that estimating a covariance hardly changes."""
     known = table[table["attacker"].isin(["noise_distribution", "univariate", "principal_components"])]
     worst = (known["error"] / known["theory"] - 1).abs().max()
     return f"at most {100 * worst:.1f} % apart", worst < 0.06
 
 
-def crossing(table):
+def crossing(table: pd.DataFrame) -> Finding:
     noise = table[table["attacker"] == "noise_distribution"]["theory"].iloc[0]
     errors = _errors(table, "small")
     gap = errors["principal_components"] - errors["univariate"]
@@ -74,7 +78,7 @@ def crossing(table):
     return text, before.max() <= at <= after.min()
 
 
-def bayes_joins_univariate(table):
+def bayes_joins_univariate(table: pd.DataFrame) -> Finding:
     errors = _errors(table, "small")
     ratio = errors["bayes"] / errors["univariate"]
     if len(ratio) < 2:
@@ -82,42 +86,43 @@ def bayes_joins_univariate(table):
     return f"BE at {ends(ratio)} of UDR's error", rising(ratio) and ratio.iloc[-1] > 0.8
 
 
-def filter_near_components(table):
+def filter_near_components(table: pd.DataFrame) -> Finding:
     errors = _errors(table, "small").iloc[0]
     ratio = errors["spectral_filter"] / errors["principal_components"]
     return f"{ratio:.2f} times PCA's error at {plain(float(_errors(table, 'small').index[0]))}", 0.9 < ratio < 1.15
 
 
-def filter_behind(table):
+def filter_behind(table: pd.DataFrame) -> Finding:
     errors = _errors(table, "attributes")
     ratio = (errors["spectral_filter"] / errors["principal_components"]).loc[errors.index > 5]
     return f"{ratio.min():.1f} to {ratio.max():.1f} times PCA's error", bool((ratio > 1).all())
 
 
-def own_shape(table):
+def own_shape(table: pd.DataFrame) -> Finding:
     errors = _errors(table, "similarity")
     others = ("principal_components", "bayes")
     text = "; ".join(f"{NAMES[n].split('(')[-1][:-1]} {ends(errors[n])}" for n in others)
     return f"opposite to own shape: {text}", all(rising(errors[n]) for n in others)
 
 
-def filter_turns(table):
+def filter_turns(table: pd.DataFrame) -> Finding:
     part = _errors(table, "similarity")["spectral_filter"]
-    lowest = part.idxmin()
+    lowest = float(part.index[int(part.argmin())])
     return (
-        f"lowest at similarity {plain(float(lowest))}, {plain(part.iloc[0])} at the opposite end",
+        f"lowest at similarity {plain(lowest)}, {plain(part.iloc[0])} at the opposite end",
         lowest > part.index[0],
     )
 
 
-def better_than_white(table):
+def better_than_white(table: pd.DataFrame) -> Finding:
     errors = _errors(table, "similarity")
     if not {0.0, 1.0} <= set(errors.index):
         return None
-    gain = errors.loc[1.0, "bayes"] - errors.loc[0.0, "bayes"]
+    bayes = errors["bayes"]
+    white, own = float(bayes.loc[0.0]), float(bayes.loc[1.0])
     return (
-        f"BE {plain(errors.loc[0.0, 'bayes'])} with white noise, {plain(errors.loc[1.0, 'bayes'])} with the data's shape",
-        gain > 0,
+        f"BE {plain(white)} with white noise, {plain(own)} with the data's shape",
+        own > white,
     )
 
 

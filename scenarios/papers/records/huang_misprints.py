@@ -1,35 +1,38 @@
 """Huang, Du and Chen 2005: what is misprinted or wrong."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.experiments.misprints import huang
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Misprint, Parameter
 from trustscope.scenarios.words import count, plain
 
 __all__ = ["RECORDS"]
 
 
-def total_is_one(table):
+def total_is_one(table: pd.DataFrame) -> Finding:
     worst = ((table["measured"] - 1).abs() / table["standard_error"]).max()
     most = table.iloc[-1]
     return f"{plain(most['measured'])} for σ = {most['case']}; as printed {plain(most['printed'])}", worst < 5
 
 
-def inside(table):
+def inside(table: pd.DataFrame) -> Finding:
     gap = (table["right"] - table["expected"]).abs().max()
     ends = table.iloc[[0, -1]]
     text = f"right {plain(ends['right'].iloc[1])}; printed {plain(ends['printed'].iloc[0])} falling to {plain(ends['printed'].iloc[1])}"
     return text, gap < 1e-9 and ends["printed"].iloc[1] < ends["printed"].iloc[0]
 
 
-def loses(table):
+def loses(table: pd.DataFrame) -> Finding:
     part = table[table["rows"] == 2000].iloc[0]
     text = f"2 000 rows: BE {part['bayes']:.2f} (clipped {part['clipped']:.2f}), PCA {part['principal_components']:.2f}"
     return text, part["bayes"] > part["principal_components"] and part["clipped"] > part["principal_components"]
 
 
-def turns(table):
+def turns(table: pd.DataFrame) -> Finding:
     ahead = table["bayes"] < table["principal_components"]
     at = table["turn"].iloc[0]
     far = table["rows"] < at / 1.5
@@ -42,19 +45,19 @@ def turns(table):
     )
 
 
-def gap_fails(table):
-    last = table.set_index("components").loc[100]
+def gap_fails(table: pd.DataFrame) -> Finding:
+    last: Any = table.set_index("components").loc[100]
     return f"{plain(last['printed'])}; keeping all {plain(last['right'])}", last["printed"] > 2 * last["noise"] and abs(
         last["right"] / last["noise"] - 1
     ) < 0.05
 
 
-def gap_works(table):
+def gap_works(table: pd.DataFrame) -> Finding:
     part = table[table["components"] < 100]
     return "the same error for both rules", bool(np.allclose(part["printed"], part["right"]))
 
 
-def moves(table):
+def moves(table: pd.DataFrame) -> Finding:
     first, last = table.iloc[0], table.iloc[-1]
     text = f"{plain(first['measured'])} with {int(first['components'])} components, {plain(last['measured'])} with {int(last['components'])}"
     return text, table["measured"].min() > 0.8 * table["measured"].max()

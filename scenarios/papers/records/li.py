@@ -1,10 +1,13 @@
 """Li, Chen, Li and Zhang 2012: collusion."""
 
 import numpy as np
+import pandas as pd
 
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments import li
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import agrees, falling, holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Parameter
 from trustscope.scenarios.papers.records.li_data import ROWS
 from trustscope.scenarios.words import plain
 
@@ -14,22 +17,24 @@ __all__ = ["RECORDS"]
 # Figure 2
 
 
-def figure_2(rows, samples, key, progress, cancelled):
+def figure_2(
+    rows: int, samples: Several, key: int, progress: Progress | None, cancelled: Cancelling | None
+) -> pd.DataFrame:
     data = li.census(rows, key=key)
     return li.figure_2(data, samples=samples, key=key, paper_size=True, progress=progress, cancelled=cancelled)
 
 
-def _of(table, scheme, attacker):
+def _of(table: pd.DataFrame, scheme: str, attacker: str) -> pd.DataFrame:
     return table[(table["scheme"] == scheme) & (table["attacker"] == attacker)]
 
 
-def no_gain(table):
+def no_gain(table: pd.DataFrame) -> Finding:
     joint, best = _of(table, "nested", "perfect"), _of(table, "nested", "best copy")
     gap = np.abs(joint["error"].to_numpy() - best["error"].to_numpy()).max()
     return f"largest difference {plain(gap)}", gap < 1e-9
 
 
-def drops_with_a_new_best(table):
+def drops_with_a_new_best(table: pd.DataFrame) -> Finding:
     part = _of(table, "nested", "perfect")
     part = part[part["attribute"] == part["attribute"].iloc[0]]
     better = part["level"].cummin().diff().fillna(-1) < 0
@@ -37,7 +42,7 @@ def drops_with_a_new_best(table):
     return f"{int(moved.sum())} drops, {int(better.sum())} new best copies", better.equals(moved)
 
 
-def independent_falls(table):
+def independent_falls(table: pd.DataFrame) -> Finding:
     part = _of(table, "independent", "perfect")
     curve = part[part["attribute"] == part["attribute"].iloc[0]].set_index("copies")
     last = int(curve.index[-1])
@@ -47,11 +52,11 @@ def independent_falls(table):
     return text, falling(curve["theory"]) and bool(measured.all())
 
 
-def on_theorem_4(table):
+def on_theorem_4(table: pd.DataFrame) -> Finding:
     return agrees(table[table["attacker"] == "perfect"], "error", "theory", "standard_error")
 
 
-def who_flattens(table):
+def who_flattens(table: pd.DataFrame) -> Finding:
     known = table[(table["scheme"] == "independent") & (table["copies"] == table["copies"].max())]
     fewest = known.loc[known["sample"] > 0, "sample"].min()
     last = known[known["sample"].isin([0, fewest])].groupby("attacker")["error"].mean()
@@ -65,7 +70,7 @@ def who_flattens(table):
     return text, close and last["raw"] > 1.2 * lowest
 
 
-def samples_help(table):
+def samples_help(table: pd.DataFrame) -> Finding:
     last = table[(table["attacker"] == "raw") & (table["copies"] == table["copies"].max())]
     errors = last[last["scheme"] == "independent"].groupby("sample")["error"].mean()
     if len(errors) < 2:
@@ -76,22 +81,22 @@ def samples_help(table):
 # Figure 3
 
 
-def figure_3(rows, key, progress, cancelled):
+def figure_3(rows: int, key: int, progress: Progress | None, cancelled: Cancelling | None) -> pd.DataFrame:
     return li.figure_3(li.census(rows, key=key), key=key, paper_size=True, progress=progress, cancelled=cancelled)
 
 
-def _cumulative(table, scheme):
+def _cumulative(table: pd.DataFrame, scheme: str) -> pd.DataFrame:
     part = table[table["scheme"] == scheme]
     return part.pivot_table(index=["attribute", "right"], columns="copies", values="cumulative")
 
 
-def nested_stay(table):
+def nested_stay(table: pd.DataFrame) -> Finding:
     curves = _cumulative(table, "nested")
     gap = (curves.max(axis=1) - curves.min(axis=1)).max()
     return f"at most {100 * gap:.1f} points apart", gap < 0.03
 
 
-def independent_approach(table):
+def independent_approach(table: pd.DataFrame) -> Finding:
     curves = _cumulative(table, "independent")
     rises = (curves.diff(axis=1).iloc[:, 1:] > -0.01).all(axis=None)
     first = curves.loc["Age"].iloc[len(curves.loc["Age"]) // 8]
@@ -99,10 +104,10 @@ def independent_approach(table):
     return f"share within a quarter of a standard deviation: {text}", bool(rises and first.iloc[-1] > first.iloc[0])
 
 
-def slower(table):
+def slower(table: pd.DataFrame) -> Finding:
     gap = _cumulative(table, "independent") - _cumulative(table, "nested")
-    text = f"behind by {100 * gap.max(axis=None):.0f} points at the most, ahead nowhere by more than 1"
-    return text, gap.min(axis=None) > -0.01
+    text = f"behind by {100 * gap.max().max():.0f} points at the most, ahead nowhere by more than 1"
+    return text, gap.min().min() > -0.01
 
 
 RECORDS = (

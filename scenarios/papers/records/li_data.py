@@ -1,10 +1,13 @@
 """Li, Chen, Li and Zhang 2012: the example, the algorithms and the data."""
 
+from collections.abc import Callable
+
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.experiments import li
 from trustscope.scenarios.papers.judge import holds, near
-from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
+from trustscope.scenarios.papers.record import STAND_IN, Experiment, Finding, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS", "ROWS"]
@@ -15,18 +18,18 @@ ROWS = Parameter("rows", "Rows", 10_000, 100_000, low=100, high=10**6, help="Rec
 # The example of the introduction
 
 
-def _example(who, scheme):
-    return lambda table: float(table.set_index("who").loc[who, scheme])
+def _example(who: str, scheme: str) -> Callable[[pd.DataFrame], float]:
+    return lambda table: float(table.set_index("who")[scheme][who])
 
 
 # Table 2
 
 
-def table_2(rows, key):
+def table_2(rows: int, key: int) -> pd.DataFrame:
     return li.measured_table_2(rows=rows, key=key)
 
 
-def resists(table):
+def resists(table: pd.DataFrame) -> Finding:
     gain = (table["alone"] - table["together"]) / table["standard_error"]
     ours = table["resists_collusion"].astype(bool)
     text = f"gain of colluding: at most {plain(gain[ours].max())} standard errors; independent {gain[~ours].max():.0f}"
@@ -36,21 +39,21 @@ def resists(table):
 # Table 3 and Figure 1: the data
 
 
-def table_3(rows, key):
+def table_3(rows: int, key: int) -> pd.DataFrame:
     return li.table_3(li.census(rows, key=key), paper_size=True)
 
 
-def figure_1(rows, bins, key):
+def figure_1(rows: int, bins: int, key: int) -> pd.DataFrame:
     return li.figure_1(li.census(rows, key=key), bins=bins, paper_size=True)
 
 
-def moments_found(table):
+def moments_found(table: pd.DataFrame) -> Finding:
     gap = np.abs(table[["mean", "variance"]].to_numpy() / table[["printed_mean", "printed_variance"]].to_numpy() - 1)
     text = "; ".join(f"{r.attribute} {r.mean:.2f} and {r.variance:.2f}" for r in table.itertuples())
     return f"{text}: drawn so", gap.max() < 1e-6
 
 
-def shapes_found(table):
+def shapes_found(table: pd.DataFrame) -> Finding:
     skewness = {}
     for name, part in table.groupby("attribute", sort=False):
         middle, share = (part["left"] + part["right"]) / 2, part["count"] / part["count"].sum()

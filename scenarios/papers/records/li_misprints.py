@@ -1,58 +1,61 @@
 """Li, Chen, Li and Zhang 2012: what is misprinted or wrong."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.experiments.misprints import li
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Misprint, Parameter
 from trustscope.scenarios.words import plain
 
 __all__ = ["RECORDS"]
 
 
-def top(table):
+def top(table: pd.DataFrame) -> Finding:
     most = table.iloc[-1]
     text = f"{plain(most['printed'])} printed, {plain(most['right'])} right, with {int(most['attributes'])} attributes"
     return text, bool(np.allclose(table["printed"], table["expected"]) and np.allclose(table["right"], 1))
 
 
-def cancels(table):
+def cancels(table: pd.DataFrame) -> Finding:
     worst = table["difference"].max()
     return f"estimates differ by {plain(worst)} standard deviations at the most", worst < 1e-6
 
 
-def raw_rises(table):
+def raw_rises(table: pd.DataFrame) -> Finding:
     last = table.iloc[-1]
     text = f"raw {plain(table['raw'].min())} at best, {plain(last['raw'])} with {int(last['copies'])} copies"
     return f"{text}; Eq. 6 {plain(last['true'])}", last["raw"] > 1.2 * table["raw"].min()
 
 
-def all_three(table):
+def all_three(table: pd.DataFrame) -> Finding:
     last = table.iloc[-1]
     return f"{plain(last['common'])}, the best copy {plain(last['best'])}", abs(last["common"] - last["best"]) < 1e-9
 
 
-def two_gain(table):
-    pair = table.set_index("coalition").loc["2 and 3"]
+def two_gain(table: pd.DataFrame) -> Finding:
+    pair: Any = table.set_index("coalition").loc["2 and 3"]
     return f"{pair['common']:.3f}, the better of them alone {pair['best']:.3f}", pair["common"] < pair["best"] - 1e-6
 
 
-def nested_never(table):
+def nested_never(table: pd.DataFrame) -> Finding:
     gap = (table["best"] - table["nested"]).max()
     return f"largest gain {plain(gap)}", abs(gap) < 1e-9
 
 
-def total_is_one(table):
+def total_is_one(table: pd.DataFrame) -> Finding:
     worst = ((table["measured"] - 1).abs() / table["standard_error"]).max()
     return f"{plain(table['measured'].min())} to {plain(table['measured'].max())}", worst < 5
 
 
-def printed_total(table):
-    most = table.loc[table["printed"].idxmax()]
+def printed_total(table: pd.DataFrame) -> Finding:
+    most = table.iloc[int(table["printed"].argmax())]
     return f"{plain(most['printed'])} for {most['case']} (M × N)", most["printed"] > 1.5
 
 
-def useless_for_all(table):
+def useless_for_all(table: pd.DataFrame) -> Finding:
     alone, nested, independent = table["exact"]
     chance = np.hypot(*table["standard_error"].iloc[:2])
     apart = abs(table["measured"].iloc[0] - table["measured"].iloc[1])

@@ -1,11 +1,14 @@
 """Li, Chen, Li and Zhang 2012: what copies are good for, and what they cost."""
 
 import numpy as np
+import pandas as pd
 
 from trustscope import datasets
+from trustscope.engine.arrays import ArrayLike, Several
 from trustscope.engine.experiments import li
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Parameter
 
 __all__ = ["RECORDS"]
 
@@ -13,30 +16,39 @@ __all__ = ["RECORDS"]
 # Figure 4
 
 
-def figure_4(levels, repetitions, folds, breast, key, progress, cancelled):
-    data = {}
+def figure_4(
+    levels: Several,
+    repetitions: int,
+    folds: int,
+    breast: str,
+    key: int,
+    progress: Progress | None,
+    cancelled: Cancelling | None,
+) -> pd.DataFrame:
+    data: dict[str, tuple[ArrayLike, ArrayLike]] = {}
     for name in ("iris", "breast" if breast == "diagnostic" else "breast-original"):
         found = datasets.load(name)
         frame = found.frame[[*found.numeric, found.label]].dropna()
         data[found.title] = frame[list(found.numeric)].to_numpy(), frame[found.label].to_numpy()
-    options = {"levels": levels, "repetitions": repetitions, "folds": folds, "key": key}
-    return li.figure_4(data, **options, progress=progress, cancelled=cancelled)
+    return li.figure_4(
+        data, levels=levels, repetitions=repetitions, folds=folds, key=key, progress=progress, cancelled=cancelled
+    )
 
 
-def _pairs(table):
+def _pairs(table: pd.DataFrame) -> pd.DataFrame:
     both = table[table["scheme"] != "original"]
     return both.pivot_table(index=["data", "model", "level", "repetition"], columns="scheme", values="accuracy")
 
 
-def same_utility(table):
-    gaps = _pairs(table)
-    gaps = gaps["nested"] - gaps["independent"]
+def same_utility(table: pd.DataFrame) -> Finding:
+    pairs = _pairs(table)
+    gaps = pairs["nested"] - pairs["independent"]
     error = gaps.std() / np.sqrt(len(gaps))
     text = f"nested better by {100 * gaps.mean():.1f} ± {100 * error:.1f} points on average"
     return text, abs(gaps.mean()) < 5 * error
 
 
-def not_identical(table):
+def not_identical(table: pd.DataFrame) -> Finding:
     pairs = _pairs(table)
     same = int((pairs["nested"] == pairs["independent"]).sum())
     gap = (pairs["nested"] - pairs["independent"]).abs().mean()
@@ -46,13 +58,15 @@ def not_identical(table):
 # Figure 5
 
 
-def figure_5(copies, rows, repetitions, key, progress, cancelled):
+def figure_5(
+    copies: Several, rows: int, repetitions: int, key: int, progress: Progress | None, cancelled: Cancelling | None
+) -> pd.DataFrame:
     return li.figure_5(
         copies=copies, rows=rows, repetitions=repetitions, key=key, progress=progress, cancelled=cancelled
     )
 
 
-def growth(table):
+def growth(table: pd.DataFrame) -> Finding:
     part = table[(table["method"] == "algorithm 3") & (table["share"] == "M/4")].sort_values("copies")
     if len(part) < 2:
         return None
@@ -63,7 +77,7 @@ def growth(table):
     return f"time grows as M to the power {power:.2f}", 0.6 < power < 1.6
 
 
-def marginal(table):
+def marginal(table: pd.DataFrame) -> Finding:
     wide = table.pivot_table(index=["copies", "share"], columns="method", values="fastest")
     ratio = (wide["algorithm 3"] / wide["independent"]).median()
     return f"{ratio:.1f} times as long", ratio < 1.5

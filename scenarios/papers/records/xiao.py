@@ -1,10 +1,15 @@
 """Xiao, Tao and Chen 2009: figures and examples."""
 
-import numpy as np
+from collections.abc import Callable
 
+import numpy as np
+import pandas as pd
+
+from trustscope.engine.arrays import Several
 from trustscope.engine.experiments import xiao
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import agrees, holds, near
-from trustscope.scenarios.papers.record import STAND_IN, Experiment, Parameter
+from trustscope.scenarios.papers.record import STAND_IN, Experiment, Finder, Finding, Parameter
 from trustscope.scenarios.words import count, plain, share
 
 __all__ = ["RECORDS"]
@@ -20,21 +25,21 @@ SIMULATED = (
 # The worked examples
 
 
-def _exact(short):
-    return lambda table: float(table.set_index("short").loc[short, "exact"])
+def _exact(short: str) -> Callable[[pd.DataFrame], float]:
+    return lambda table: float(table.set_index("short")["exact"][short])
 
 
 # Figure 4
 
 
-def synthetic(table):
+def synthetic(table: pd.DataFrame) -> Finding:
     wide = table.pivot_table(index="value", columns="distribution", values="share")
     flat, bell = wide["uniform"], wide["gaussian"]
     text = f"uniform {share(flat.iloc[0])} each; Gaussian {share(bell.max())} in the middle"
     return text, flat.std() < 1e-12 and np.allclose(bell, bell[::-1])
 
 
-def stands_in(table):
+def stands_in(table: pd.DataFrame) -> Finding:
     sizes = table.groupby("distribution").size()
     return f"others, over {sizes['salary']} and {sizes['occupation']} values", (
         sizes["salary"],
@@ -45,8 +50,8 @@ def stands_in(table):
 # Figures 5 and 6
 
 
-def _simulation(function):
-    def run(draws, scheme, key, progress, cancelled):
+def _simulation(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
+    def run(draws: int, scheme: str, key: int, progress: Progress | None, cancelled: Cancelling | None) -> pd.DataFrame:
         return function(draws=draws, scheme=scheme, key=key, progress=progress, cancelled=cancelled)
 
     return run
@@ -55,26 +60,26 @@ def _simulation(function):
 figure_5, figure_6 = _simulation(xiao.figure_5), _simulation(xiao.figure_6)
 
 
-def _largest(table):
+def _largest(table: pd.DataFrame) -> pd.Series:
     """One number for each distribution: its distance, as a multiple of the distance that chance gives."""
     first = table.groupby("distribution", sort=False).first()
     return first["distance"] / first["chance"]
 
 
-def _by_chance(limit):
-    def measure(table):
+def _by_chance(limit: float) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         ratio = _largest(table)
         return f"at most {ratio.max():.1f} times what chance alone gives", ratio.max() < limit
 
     return measure
 
 
-def exactly(table):
+def exactly(table: pd.DataFrame) -> Finding:
     worst = table["exact_distance"].max()
     return f"largest distance {plain(worst)}", worst < 1e-12
 
 
-def stands_out(table):
+def stands_out(table: pd.DataFrame) -> Finding:
     rows = [part.set_index("value") for _, part in table.groupby("distribution", sort=False)]
     held = [part["alone"].idxmax() == part["y_c"].iloc[0] for part in rows]
     return f"in {sum(held)} of {len(held)} distributions", all(held)
@@ -83,49 +88,51 @@ def stands_out(table):
 # Figure 7
 
 
-def figure_7(rows, draws, key, progress, cancelled):
+def figure_7(rows: int, draws: int, key: int, progress: Progress | None, cancelled: Cancelling | None) -> pd.DataFrame:
     codes = xiao.draw(xiao.distribution("salary"), rows, key=key)
     size = xiao.DISTRIBUTIONS["salary"]
     return xiao.figure_7(codes, size, draws=draws, key=key, progress=progress, cancelled=cancelled)
 
 
-def _after_30(scheme, holds_for):
-    def measure(table):
+def _after_30(scheme: str, holds_for: Callable[[float], bool]) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         found = table[(table["scheme"] == scheme) & (table["copies"] == 30)]["reconstruction"].iloc[0]
         return share(found), holds_for(found)
 
     return measure
 
 
-def only_the_best(table):
+def only_the_best(table: pd.DataFrame) -> Finding:
     part = table[table["scheme"] == "nested"]
     moved = part["reconstruction"].diff().fillna(1) != 0
     better = part["best"].diff().fillna(1) > 0
     return f"{int(moved.sum())} changes, {int(better.sum())} new best copies", moved.equals(better)
 
 
-def beliefs_on_theory(table):
+def beliefs_on_theory(table: pd.DataFrame) -> Finding:
     return agrees(table, "reconstruction", "theory", "standard_error", "theory_error")
 
 
 # Figure 8
 
 
-def figure_8(copies, rows, key, progress, cancelled):
+def figure_8(
+    copies: Several, rows: int, key: int, progress: Progress | None, cancelled: Cancelling | None
+) -> pd.DataFrame:
     return xiao.figure_8(copies=copies, rows=rows, key=key, progress=progress, cancelled=cancelled).assign(rows=rows)
 
 
-def _history(table):
+def _history(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["method"] == "multi_pert"]
 
 
-def bounded(table):
+def bounded(table: pd.DataFrame) -> Finding:
     part = _history(table)
     largest = part["values"].max()
     return f"at most {plain(largest)}", largest < 7.3 and bool((part["values"] <= 1.05 * part["bound"]).all())
 
 
-def random_most(table):
+def random_most(table: pd.DataFrame) -> Finding:
     """Only while copies are few: in the end all orders have released the same levels."""
     part = _history(table)
     part = part[part["copies"].between(3, 300)]
@@ -137,7 +144,7 @@ def random_most(table):
     return f"after {wide.index[-1]} copies: {text}", bool(ordered.all())
 
 
-def quick(table):
+def quick(table: pd.DataFrame) -> Finding:
     part = _history(table)
     slowest, rows = part["seconds"].max(), int(part["rows"].iloc[0])
     return f"{1000 * slowest:.1f} ms for {count(rows)} rows", slowest < 0.5

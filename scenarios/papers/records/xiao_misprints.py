@@ -1,25 +1,27 @@
 """Xiao, Tao and Chen 2009: what is misprinted or wrong."""
 
+import pandas as pd
+
 from trustscope.engine.experiments.misprints import xiao
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finding, Misprint, Parameter
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS"]
 
 
-def sums(table):
-    worst = table.loc[table["printed"].idxmax()]
+def sums(table: pd.DataFrame) -> Finding:
+    worst = table.iloc[int(table["printed"].argmax())]
     return f"{worst['printed']:.4f} for {int(float(worst['case']))} values; corrected {worst['right']:.4f}", bool(
         (table["printed"] > 1 + 1e-6).all() and (table["right"] - 1).abs().max() < 1e-9
     )
 
 
-def is_the_law(table):
+def is_the_law(table: pd.DataFrame) -> Finding:
     return f"largest difference {plain(table['gap'].max())}", table["gap"].max() < 1e-9
 
 
-def corrupts(table):
+def corrupts(table: pd.DataFrame) -> Finding:
     last = table[table["releases"] == table["releases"].max()]
     text = ", ".join(
         f"{share(r.printed)} with {int(r.size_)} values" for r in last.rename(columns={"size": "size_"}).itertuples()
@@ -27,15 +29,15 @@ def corrupts(table):
     return f"after {int(last['releases'].iloc[0])} copies: {text}", bool((last["printed"] > 0).all())
 
 
-def never(table):
+def never(table: pd.DataFrame) -> Finding:
     return f"{share(table['right'].max())} of the records", table["right"].max() == 0
 
 
-def impossible(table):
+def impossible(table: pd.DataFrame) -> Finding:
     return f"{plain(table['printed'].min())} to {plain(table['printed'].max())}", bool((table["printed"] > 1).all())
 
 
-def passed_on(table):
+def passed_on(table: pd.DataFrame) -> Finding:
     return agrees(table, "measured", "right", "standard_error")
 
 

@@ -1,13 +1,18 @@
 """Zhang, Wang and Zhao 2005: figures."""
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from trustscope import colours, datasets
+from trustscope.engine.arrays import Integers
 from trustscope.engine.experiments import zhang
+from trustscope.engine.utility.progress import Cancelling, Progress
 from trustscope.scenarios.papers.judge import holds, near
-from trustscope.scenarios.papers.record import DIFFERS, Experiment, Parameter
+from trustscope.scenarios.papers.record import DIFFERS, Experiment, Finding, Parameter
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS", "on_votes", "votes"]
@@ -17,15 +22,15 @@ REPETITIONS = Parameter("repetitions", "Repetitions", 6, 50, low=2, high=200)
 
 
 @cache
-def votes():
+def votes() -> tuple[pd.DataFrame, Integers]:
     """Answers and classes of the votes of 1984."""
     return zhang.questionnaire(datasets.load("votes").frame, "Party")
 
 
-def on_votes(function):
+def on_votes(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
     """An experiment on the votes."""
 
-    def run(key, progress, cancelled, **values):
+    def run(key: int, progress: Progress | None, cancelled: Cancelling | None, **values: Any) -> pd.DataFrame:
         return function(*votes(), **values, key=key, progress=progress, cancelled=cancelled)
 
     return run
@@ -34,12 +39,12 @@ def on_votes(function):
 # Figure 3
 
 
-def _accuracies(table):
+def _accuracies(table: pd.DataFrame) -> pd.DataFrame:
     return table.pivot_table(index="function", columns="method", values="accuracy")
 
 
-def first_function(table):
-    found = _accuracies(table).loc[1]
+def first_function(table: pd.DataFrame) -> Finding:
+    found: Any = _accuracies(table).loc[1]
     text = (
         f"guided {share(found['guided'])}, randomised {share(found['gaussian'])}; a tree on the quartiles themselves "
         f"{share(found['clear'])}"
@@ -47,7 +52,7 @@ def first_function(table):
     return text, found["guided"] < 0.95 and found["gaussian"] < 0.95
 
 
-def not_throughout(table):
+def not_throughout(table: pd.DataFrame) -> Finding:
     """Better: the lead over the better of the two kinds of noise exceeds twice its standard error."""
     found = _accuracies(table).loc[2:]
     spread = np.sqrt(2) * table.groupby("function")["standard_error"].max().loc[2:]
@@ -58,7 +63,7 @@ def not_throughout(table):
     return f"{text}: better on {better}, worse on {worse} of {len(gain)}", better < len(gain)
 
 
-def equal_disclosure(table):
+def equal_disclosure(table: pd.DataFrame) -> Finding:
     part = table[table["method"] != "clear"]["disclosure"]
     return f"{share(part.min())} to {share(part.max())}", part.max() - part.min() < 0.02
 
@@ -66,17 +71,17 @@ def equal_disclosure(table):
 # Figure 4
 
 
-def original(table):
+def original(table: pd.DataFrame) -> float:
     return float(table[table["order"] == "original"]["accuracy"].iloc[0])
 
 
-def _guided(table):
+def _guided(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["order"] == "magnitude"].set_index("level")
 
 
-def cheap_accuracy(table):
+def cheap_accuracy(table: pd.DataFrame) -> Finding:
     part = _guided(table)
-    two = part.loc[2]
+    two: Any = part.loc[2]
     least = part["disclosure"].min()
     text = (
         f"{share(two['accuracy'])} at a disclosure of {share(two['disclosure'])}; the least disclosed is {share(least)}"
@@ -84,7 +89,7 @@ def cheap_accuracy(table):
     return text, least > 0.15
 
 
-def keeps_accuracy(table):
+def keeps_accuracy(table: pd.DataFrame) -> Finding:
     part = _guided(table).loc[2:]["accuracy"]
     return f"{share(part.min())} to {share(part.max())}, the original {share(original(table))}", part.min() > original(
         table
@@ -94,12 +99,12 @@ def keeps_accuracy(table):
 # Figure 5
 
 
-def after_50(table):
+def after_50(table: pd.DataFrame) -> float:
     part = table[np.isclose(table["mu"], 0.15) & (table["received"] == 50)]
     return float(part["level"].iloc[0])
 
 
-def falls(table):
+def falls(table: pd.DataFrame) -> Finding:
     part = table[np.isclose(table["mu"], table["mu"].min())]
     first, last = part[part["received"] >= 50]["level"].iloc[0], part["level"].iloc[-1]
     return f"{plain(first)} after 50, {plain(last)} in the end", last < first - 0.5

@@ -1,45 +1,49 @@
 """Zhang, Wang and Zhao 2005: what is misprinted or wrong."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.experiments import zhang
 from trustscope.engine.experiments.misprints import zhang as misprints
 from trustscope.scenarios.papers.judge import agrees, holds
-from trustscope.scenarios.papers.record import CORRECTED, Experiment, Misprint, Parameter
+from trustscope.scenarios.papers.record import CORRECTED, Experiment, Finder, Finding, Misprint, Parameter
 from trustscope.scenarios.papers.records.zhang import on_votes, votes
 from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS"]
 
 
-def _on_votes(function):
+def _on_votes(function: Callable[..., pd.DataFrame]) -> Callable[..., pd.DataFrame]:
     """A demonstration on the votes that takes no time worth reporting."""
 
-    def run(key, **values):
+    def run(key: int, **values: Any) -> pd.DataFrame:
         return function(*votes(), **values, key=key)
 
     return run
 
 
-def _at_2(table, column):
+def _at_2(table: pd.DataFrame, column: str) -> pd.Series:
     return table[table["level"] == 2].set_index("order")[column]
 
 
-def truncation(table):
+def truncation(table: pd.DataFrame) -> Finding:
     norm = _at_2(table, "norm")
     return f"k = 2: {plain(norm['signed'])} signed, {plain(norm['magnitude'])} in magnitude", norm["signed"] > 3 * norm[
         "magnitude"
     ]
 
 
-def accuracy(table):
+def accuracy(table: pd.DataFrame) -> Finding:
     found = _at_2(table, "accuracy")
     return f"k = 2: {share(found['signed'])} signed, {share(found['magnitude'])} in magnitude", found[
         "magnitude"
     ] > found["signed"] + 0.1
 
 
-def above_one(table):
+def above_one(table: pd.DataFrame) -> Finding:
     worst = table[table["kind"] == "worst"].iloc[-1]
     survey = table[table["kind"] == "survey"]
     text = (
@@ -50,48 +54,48 @@ def above_one(table):
     return text, bool(worst["largest"] > 1 and fits and survey["negative"].max() > 0)
 
 
-def independent_bits(table):
+def independent_bits(table: pd.DataFrame) -> Finding:
     return agrees(table, "measured", "right", "standard_error")
 
 
-def bound_broken(table):
+def bound_broken(table: pd.DataFrame) -> Finding:
     above = table["measured"] - 5 * table["standard_error"] > 0
     return f"above 0 for {int(above.sum())} of {len(table)} pairs, up to {plain(table['measured'].max())}", bool(
         above.any()
     )
 
 
-def _fails(order):
-    def measure(table):
+def _fails(order: str) -> Finder:
+    def measure(table: pd.DataFrame) -> Finding:
         broken = table[(table["order"] == order) & ~table["holds"].astype(bool)]
         if broken.empty:
             return "holds for every μ tried", False
-        worst = broken.loc[broken["mu"].idxmax()]
+        worst = broken.iloc[int(broken["mu"].argmax())]
         return f"up to μ = {100 * worst['mu']:g} %: {worst['error']:.3f}, bound {worst['bound']:.3f}", True
 
     return measure
 
 
-def vacuous(table):
-    last = table.loc[table["mu"].idxmax()]
+def vacuous(table: pd.DataFrame) -> Finding:
+    last = table.iloc[int(table["mu"].argmax())]
     return f"at μ = {100 * last['mu']:g} % the bound is {plain(last['bound'])}, and no error exceeds 1", last[
         "bound"
     ] > 1
 
 
-def alike(table):
+def alike(table: pd.DataFrame) -> Finding:
     one = table[table["law"] == "alike"].iloc[0]
     return f"disclosed {plain(one['disclosure'])}, bound {plain(one['bound'])}", one["disclosure"] > one["bound"] + 0.1
 
 
-def how_often(table):
+def how_often(table: pd.DataFrame) -> Finding:
     drawn = table[table["law"] == "random"]
     broken = 1 - drawn["holds"].astype(bool).mean()
     most = 1 - drawn.groupby(["concentration", "level"])["holds"].mean().min()
     return f"{share(broken)} of random laws break it; where it fails most, {share(most)}", broken > 0.02
 
 
-def cubic(table):
+def cubic(table: pd.DataFrame) -> Finding:
     large = table[table["dimension"] >= 256]  # for smaller matrices most of the time is other work
     if large["dimension"].nunique() < 2:
         return None

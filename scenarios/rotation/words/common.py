@@ -44,6 +44,8 @@ STANDARDISED = {
     False: "Attributes stay in their own units: the one with the largest numbers decides distances and lengths.",
 }
 
+Cell = str | tuple[str, str]  # a text, or one with its tone
+
 
 def within(settings: Settings, records: Records) -> str:
     """What is counted, to stand before a share."""
@@ -146,7 +148,7 @@ def record(one: One | None, records: Records, settings: Settings) -> str:
     )
 
 
-def record_rows(one: One, records: Records) -> list[list]:
+def record_rows(one: One, records: Records) -> list[list[Cell]]:
     """The rows of its table: attribute, true value, guess, how far off, whether it is a hit."""
     rows = []
     distances = np.abs(one.guess - one.true) / records.sd

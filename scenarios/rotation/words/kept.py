@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.result import Kept
-from trustscope.scenarios.rotation.words.common import ordinal
+from trustscope.scenarios.rotation.words.common import Cell, ordinal
 from trustscope.scenarios.statement import LEAK, SAFE, Headline
 from trustscope.scenarios.words import alike, count, counted, plain, share
 
@@ -54,12 +54,12 @@ def distances(kept: Kept) -> str:
     )
 
 
-def findings(kept: Kept, records: Records) -> tuple[str, list[list]]:
+def findings(kept: Kept, records: Records) -> tuple[str, list[list[Cell]]]:
     """Caption and rows of what an analyst finds."""
     if kept.neighbours is None:
         return "Looking for neighbours and clusters in both …", []
     exact = f"equal ✓, largest change {_power(kept.distance_error)} of the longest record, by rounding"
-    rows = [
+    rows: list[list[Cell]] = [
         [
             "distances",
             "as they were",
@@ -100,7 +100,7 @@ def values(records: Records, shown: int) -> str:
     )
 
 
-def value_rows(records: Records, turned: np.ndarray, shown: int) -> list[list]:
+def value_rows(records: Records, turned: np.ndarray, shown: int) -> list[list[Cell]]:
     """The rows of their table: three records, each as it is and as it is released."""
     places, tables = range(min(3, records.rows)), {"data": records.private, "release": turned}
     names = [f"{ordinal(records, place)}, {title}" for place in places for title in tables]

@@ -12,6 +12,7 @@ from trustscope.scenarios.rotation.words.common import (
     GAIN,
     NO_RECORD,
     ONLY_LENGTH,
+    Cell,
     agreement,
     also_by_value,
     by_value,
@@ -64,7 +65,7 @@ def headline(p: Known, records: Records, shifted: bool) -> Headline:
     return Headline(title, *figures, note=note, tone=LEAK)
 
 
-def _note(p, records, shifted) -> str:
+def _note(p: Known, records: Records, shifted: bool) -> str:
     """Who was found, what that tells, and who is most exposed."""
     number, linked, free = len(p.linked), sum(p.linked.values()), p.attack.freedom
     if not number:
@@ -93,7 +94,7 @@ def _note(p, records, shifted) -> str:
     return text + also_by_value(best, p.without, p.settings, records)
 
 
-def _most_exposed(p, records):
+def _most_exposed(p: Known, records: Records) -> str:
     """The record that is easiest to guess, and why where that is not by what is known of others."""
     what = f"{share(p.highest)} of the values" if p.settings.kind == "value" else _sure(p.highest, p.draws)
     because = ""
@@ -102,7 +103,7 @@ def _most_exposed(p, records):
         because = " (all its values are zero, and turned they stay so)"
     elif any(np.array_equal(private, records.private[place]) for place in p.linked):
         because = " (the same as one that is known)"
-    return f"Most exposed: {ordinal(records, p.exposed)}, {what}{because}."
+    return f"Most exposed: {ordinal(records, not_none(p.exposed))}, {what}{because}."
 
 
 def _sure(chance: float, draws: int) -> str:
@@ -212,7 +213,7 @@ def sphere(p: Known, records: Records, place: int | None) -> str:
     )
 
 
-def parts(p: Known, place: int, angles: np.ndarray, chord: float) -> list[list]:
+def parts(p: Known, place: int, angles: np.ndarray, chord: float) -> list[list[Cell]]:
     """The rows beside the sphere."""
     free, norm, radius = p.attack.freedom, float(p.norms[place]), float(p.residuals[place])
     eps = not_none(p.settings.eps)

@@ -8,6 +8,7 @@ from trustscope.scenarios.rotation.words.common import (
     GAIN,
     NO_RECORD,
     ONLY_LENGTH,
+    Cell,
     also_by_value,
     only_length,
     only_values,
@@ -47,11 +48,11 @@ def headline(p: Remedied, records: Records) -> Headline:
     return Headline(title, *figures, note=note, tone=SAFE)
 
 
-def _note(p, records) -> str:
+def _note(p: Remedied, records: Records) -> str:
     fresh, before = max(p.fresh.hits.rate, p.without.rate), p.without.rate
     text = (
-        f"One secret matrix mixes all {records.noun} into {count(p.settings.dimensions)} columns; distances are "
-        f"{_off(p.one_matrix.spread)}."
+        f"One secret matrix mixes all {records.noun} into {count(not_none(p.settings.dimensions))} columns; "
+        f"distances are {_off(p.one_matrix.spread)}."
     )
     low, high = (max(one, before) for one in (min(p.others.tries), max(p.others.tries)))
     if share(low) != share(high):
@@ -103,11 +104,11 @@ def sides(p: Remedied) -> str:
     return f"{text}; what hides the axes has lost the distances." if lost else f"{text}."
 
 
-def side_rows(p: Remedied) -> list[tuple[str, list]]:
+def side_rows(p: Remedied) -> list[tuple[str, list[Cell]]]:
     """The rows of the table of both sides: which release, what is recovered, distances, neighbours."""
     before = p.without.rate
 
-    def cell(rate):
+    def cell(rate: float) -> tuple[str, str]:
         return share(rate), "bad" if rate > before + GAIN else "good"
 
     rows = []

@@ -9,6 +9,7 @@ from trustscope.scenarios.rotation.words.common import (
     NEARLY_ALL,
     NO_RECORD,
     ONLY_LENGTH,
+    Cell,
     also_by_value,
     more,
     only_length,
@@ -46,7 +47,7 @@ def headline(p: Sampled, records: Records) -> Headline:
     return Headline(title, *figures, note=note, tone=SAFE)
 
 
-def _note(p, records) -> str:
+def _note(p: Sampled, records: Records) -> str:
     text = f"The competitor knows none of these {count(records.rows)} {records.noun}, only others like them."
     wrong = int(np.count_nonzero(~p.right))
     if wrong:
@@ -124,7 +125,7 @@ def when(p: Sampled) -> str:
     return text or "A single axis: only its direction is to be found."
 
 
-def when_rows(p: Sampled) -> list[list]:
+def when_rows(p: Sampled) -> list[list[Cell]]:
     """The rows of the table of axes."""
     values, others = p.attack.sample_eigenvalues, p.attack.released_eigenvalues
     totals = [float(one.sum()) or 1.0 for one in (values, others)]
@@ -143,7 +144,7 @@ def when_rows(p: Sampled) -> list[list]:
     return rows
 
 
-def _sure(p, axis) -> str:
+def _sure(p: Sampled, axis: int) -> str:
     if p.certainty is None:
         return "…"
     return "guessing" if p.doubtful[axis] else "fairly sure" if p.certainty[axis] < SURE else "sure"
