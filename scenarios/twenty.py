@@ -10,8 +10,13 @@ sample, in all of several settings.
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
 
+from trustscope import colours
 from trustscope.engine.keys import rng
+from trustscope.looks import Look, Looks, with_looks
+from trustscope.scenarios.coalition import Recipient, most_trusted
 
 MANY = 20
 CANDIDATES = 200  # people, the first ones of the shuffled table, among whom they are chosen
@@ -37,6 +42,17 @@ class Twenty:
     truth: np.ndarray
     before: np.ndarray
     after: np.ndarray
+
+
+def people_table(seen: Twenty, name: str, truth: ArrayLike, who: tuple[Recipient, ...], leaks: bool) -> pd.DataFrame:
+    """Who of them is caught by the best recipient alone, and by all of `who` together; `name` is that of the value."""
+    alone = f"{most_trusted(who).name} alone"
+    columns = {"person": seen.numbers, name: truth, alone: seen.before}
+    looks = {alone: Look(colours.ORIGINAL, mark="dot")}
+    if len(who) > 1:
+        columns["together"] = seen.after
+        looks["together"] = Look(colours.GUESS if leaks else colours.SCHEMES["nested"], mark="dot")
+    return with_looks(pd.DataFrame(columns), Looks("person", looks))
 
 
 def nearest_group(hits: np.ndarray, key: int, shares: np.ndarray | None = None) -> np.ndarray:

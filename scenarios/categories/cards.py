@@ -25,6 +25,7 @@ from trustscope.scenarios.coalition import Recipient, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
+from trustscope.scenarios.twenty import people_table
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, plain, share
 
@@ -104,14 +105,8 @@ def _twenty(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
-    alone = f"{most_trusted(settings.coalition).name} alone"
     labels = [model.column.labels[code] for code in seen.truth]
-    columns = {"person": seen.numbers, model.column.name: labels, alone: seen.before}
-    looks = {alone: Look(colours.ORIGINAL, mark="dot")}
-    if len(settings.coalition) > 1:
-        columns["together"] = seen.after
-        looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
-    return with_looks(pd.DataFrame(columns), Looks("person", looks))
+    return people_table(seen, model.column.name, labels, settings.coalition, leaks(picture))
 
 
 # As more of them pool, and every coalition

@@ -25,6 +25,7 @@ from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.trust.words import Subject
+from trustscope.scenarios.twenty import people_table
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count
 
@@ -106,13 +107,7 @@ def _twenty(picture: TrustResult, model: Model) -> pd.DataFrame:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
         return pd.DataFrame()
-    alone = f"{most_trusted(settings.coalition).name} alone"
-    columns = {"person": seen.numbers, _subject(picture, model).axis: seen.truth, alone: seen.before}
-    looks = {alone: Look(colours.ORIGINAL, mark="dot")}
-    if len(settings.coalition) > 1:
-        columns["together"] = seen.after
-        looks["together"] = Look(colours.GUESS if leaks(picture) else colours.SCHEMES["nested"], mark="dot")
-    return with_looks(pd.DataFrame(columns), Looks("person", looks))
+    return people_table(seen, _subject(picture, model).axis, seen.truth, settings.coalition, leaks(picture))
 
 
 # As more of them pool
