@@ -64,7 +64,7 @@ def test_one_change_is_drawn_once(way, monkeypatch):
     study = two()
     found, _ = parts(study.explore(), way)
     drawn = []
-    monkeypatch.setattr(exploring, "shown", lambda study: drawn.append(study.scenario) or "")
+    monkeypatch.setattr(exploring, "html_of", lambda study: drawn.append(study.scenario) or "")
     move(found["Ministry, trust in %"], 35)
     assert len(drawn) == 1
 
