@@ -1,5 +1,7 @@
 """What stands on a page, as one plain value that can be kept, sent and opened again: read, written and worked out."""
 
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 from typing import Any, Self, cast
 
@@ -59,3 +61,28 @@ class Scenario(BaseScenario):
             )
         data = own if own is None or isinstance(own, Dataset) else datasets.load(own, missing="keep")
         return compute_metrics(self, data)
+
+    def _changes(self) -> dict[str, Any]:
+        """What differs from the scenario that its page opens with, by path."""
+        return dict(_flat(self.model_dump(exclude_defaults=True)))
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{path} = {value!r}" for path, value in self._changes().items())
+        return f"{type(self).__name__}: {told or 'as the page opens'}"
+
+    def _repr_html_(self) -> str:
+        left = "style='text-align:left'"
+        rows = "".join(
+            f"<tr><th {left}>{escape(path)}</th><td {left}>{escape(str(value))}</td></tr>"
+            for path, value in self._changes().items()
+        )
+        what = "What differs from how the page opens:" if rows else "As the page opens."
+        return f"<p>A scenario of the page {escape(self.page)}. {what}</p><table>{rows}</table>"
+
+
+def _flat(content: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in content.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value

@@ -38,6 +38,22 @@ def test_a_hundred_scenarios_come_back(page):
     assert len(seen) > 50  # the test would hold little if it drew the same ones again and again
 
 
+@pytest.mark.parametrize("page", pages.NAMES)
+def test_a_scenario_shows_what_differs_and_nothing_else(page):
+    kind = pages.kind_of(page)
+    opened = kind()
+    assert str(opened) == f"{kind.__name__}: as the page opens"
+    assert "As the page opens." in opened._repr_html_()
+    other = opened.replace({"seed": 77})
+    assert str(other) == f"{kind.__name__}: seed = 77"
+    assert "77" in other._repr_html_()
+
+
+def test_what_a_scenario_shows_is_text():
+    shown = TrustScenario().replace({"data.columns": ("<script>alert(1)</script>", "b")})._repr_html_()
+    assert "<script>" not in shown
+
+
 def _of_eight(page):
     kind = pages.kind_of(page)
     inner = values(kind.model_fields["settings"].annotation, recipients=recipients(8, 8))
