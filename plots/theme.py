@@ -109,7 +109,7 @@ class BokehLook:
         for legend in fig.legend:
             legend.update(label_text_color=theme.text, background_fill_color=None, border_line_color=None)
             legend.update(margin=0, padding=2)  # Bokeh leaves no room for a margin below a figure, and cuts the names
-            beside = LETTER * max(map(len, frame.rows), default=0)  # it begins where the names of rows end
+            beside = LETTER * max(map(len, frame.rows), default=8)  # it begins where names of rows, or figures, end
             names = [str(getattr(item.label, "value", item.label)) for item in legend.items]
             legend.ncols = names_in_a_line(names, NARROW - beside)
             fig.height += LINE * (-(-len(legend.items) // legend.ncols) - 1)
