@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from trustscope.engine import measures
@@ -73,7 +74,7 @@ class AttackFigure:
     def at(self, level: float) -> float:
         """The error or the share of hits on a copy of this level; nobody has to use a copy that does not help."""
         if self.attacker in BEST:
-            found = self._judged(level)
+            found = float(self._judged(level))
         elif self.attacker in RECONSTRUCTIONS:
             found = self._reconstructed(level)
         else:
@@ -85,13 +86,13 @@ class AttackFigure:
         """The share of hits without any copy."""
         return self.model.constants.best(self.attribute, not_none(self.eps), "absolute").rate
 
-    def _judged(self, level: float) -> float:
-        """Of the strongest attacker, read off its curves."""
+    def _judged(self, levels: ArrayLike) -> Floats:
+        """Of the strongest attacker on copies of these levels, read off its curves."""
         judge = self.model.judge
         if self.hits:
-            return float(not_none(judge.hits(self._question)).hits_at(level, not_none(self.eps)))
-        errors = not_none(judge.errors(self._question)).errors_at(level)
-        return float(errors @ (self.people.weights * self.people.sd**2))
+            return not_none(judge.hits(self._question)).hits_at(levels, not_none(self.eps))
+        errors = not_none(judge.errors(self._question)).errors_at(levels)
+        return errors @ (self.people.weights * self.people.sd**2)
 
     @cached_property
     def _question(self) -> Question:
@@ -137,9 +138,11 @@ class AttackFigure:
     @cached_property
     def _scan(self) -> np.ndarray:
         """The figure at every fourth per cent of trust, 1 to 99."""
-        if self.hits and self.attacker not in RECONSTRUCTIONS and self.attacker not in BEST:
-            return np.maximum(self._hits(level_of(TRUSTS)), self.without)
-        return np.array([self.at(level_of(trust)) for trust in TRUSTS])
+        levels = level_of(TRUSTS)
+        if self.attacker in RECONSTRUCTIONS or (not self.hits and self.attacker not in BEST):
+            return np.array([self.at(level) for level in levels])
+        found = self._judged(levels) if self.attacker in BEST else self._hits(levels)
+        return np.maximum(found, self.without) if self.hits else found
 
     def worst(self, level: float) -> float:
         """The figure at this level, or at a higher one where that is worse."""
