@@ -23,7 +23,7 @@ from trustscope.scenarios.whole import Loaded, Whole
 from trustscope.study import cell
 from trustscope.study.channel import warn_unheard
 from trustscope.study.parts import Part, ScenarioPart
-from trustscope.study.patience import told_after_a_while
+from trustscope.study.patience import notice_if_slow
 from trustscope.study.plotting import Plots
 from trustscope.study.problem import StudyProblem
 from trustscope.study.source import Source, source_for
@@ -187,7 +187,7 @@ class BaseStudy(param.Parameterized):
 
         def make() -> Whole:
             loaded = self._loaded(scenario)
-            with told_after_a_while(loaded.data.rows) if self._source.own is not None else nullcontext():
+            with notice_if_slow(loaded.data.rows) if self._source.own is not None else nullcontext():
                 made: Whole = pages.work_of(scenario).whole(scenario, self._source.own, loaded=loaded)
             return made
 

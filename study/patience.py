@@ -1,4 +1,4 @@
-"""A word to whoever waits: the strongest attacker rehearses on somebody's own data for a while, once."""
+"""A word to whoever waits: the first verdict on somebody's own data can take a while."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from trustscope.numbers import count
 
 PATIENCE = 2.0  # seconds of silence
-SENTENCE = "The strongest attacker rehearses on your {rows} rows. This is done once for these data …"
+SENTENCE = "Working this out on your {rows} rows; the next answer about these data will be quicker …"
 
 
 @contextmanager
-def told_after_a_while(rows: int) -> Iterator[None]:
+def notice_if_slow(rows: int) -> Iterator[None]:
     """Say what is done where it takes long: in the cell of a notebook, or on a terminal; otherwise say nothing."""
     notice = _notice()
     if notice is None:
