@@ -1,6 +1,7 @@
 """What the pages of copies at many levels of trust have in common: Trust for numbers, Categories for values."""
 
 import asyncio
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
 from typing import Any, ClassVar
@@ -95,13 +96,13 @@ class CopiesDashboard(Dashboard):
     def passes(self, model, scenario):
         return model.stream(scenario)
 
+    @abstractmethod
     def count_copies(self, picture) -> str:
         """How many copies were made, in words."""
-        raise NotImplementedError
 
+    @abstractmethod
     def verdict_of(self, picture) -> dict[str, Any]:
         """What the headline says of a picture."""
-        raise NotImplementedError
 
     def draw_picture(self, picture):
         fraction = picture.rows / picture.total
@@ -125,9 +126,9 @@ class CopiesDashboard(Dashboard):
     def cleared(self):
         self.body.visible = False
 
+    @abstractmethod
     def carried(self, settings) -> dict[str, Any]:
         """What the page where copies are made for real is told besides the recipients."""
-        raise NotImplementedError
 
     def _make_copies(self):
         """The same recipients on the page where copies are made for real."""
@@ -139,13 +140,13 @@ class CopiesDashboard(Dashboard):
 
     # Watching copies being made
 
+    @abstractmethod
     def steps_of_copying(self, chunk: int) -> Any:
         """Steps of making the copies, so many rows at a time."""
-        raise NotImplementedError
 
+    @abstractmethod
     def show_step(self, step, everyone: Any) -> None:
         """Show one of these steps, in the view of everyone where it is open."""
-        raise NotImplementedError
 
     def _watch(self):
         if self.model is None:
