@@ -36,3 +36,8 @@ def counted(number: int, one: str, many: str = "") -> str:
 def rows_used(used: int, rows: int) -> str:
     """3 000 rows; or 2 588 of 3 000 rows, where some of them lack a value that is used."""
     return f"{count(rows)} rows" if used == rows else f"{count(used)} of {count(rows)} rows"
+
+
+def in_app(text: str) -> str:
+    """A part of a caption that says what can only be done in the app: reports and notebooks leave it out."""
+    return f"<span class='in-app'>{text}</span>"

@@ -7,7 +7,7 @@ from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.result import AttackResult, TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS, RECONSTRUCTIONS, Settings
 from trustscope.scenarios.value import not_none
-from trustscope.scenarios.words import alike, count, listed, share
+from trustscope.scenarios.words import alike, count, in_app, listed, share
 
 TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
@@ -120,7 +120,7 @@ def caption(picture: TrustResult, population: Population) -> str:
     if error > 0.998:
         return f"{first} errs by {errs}: nobody here does better than guessing the average, there is too much noise."
     if len(contest) == 1:
-        more = "<span class='in-app'>Tick more attackers, and they are compared here.</span>"
+        more = in_app("Tick more attackers, and they are compared here.")
         return f"{first} errs by {errs}. {more} {_rows(picture)}"
     if len(best) == len(contest):
         return f"All of them err by {errs}: {_equal(contest, settings, population)}. {_rows(picture)}"

@@ -20,6 +20,7 @@ from trustscope.looks import looks_of
 from trustscope.plots import draw
 from trustscope.scenarios.cards import cards_of, keys_of
 from trustscope.scenarios.parts import PARTS
+from trustscope.scenarios.sheet import plain_caption
 from trustscope.widgets.controls.download import PictureOptions, as_csv
 from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.pooling import Pooling
@@ -27,6 +28,7 @@ from trustscope.widgets.scenes.pooling import Pooling
 PAGES = ("trust", "categories", "rotation", "survey")
 AGAIN = set()  # plots that were drawn a second time: several cards have the same one
 NAMES = re.compile("[a-z_]{1,24}")
+ONLY_IN_APP = re.compile(r"\b([Cc]lick|[Tt]ick (?:a|more|the)|Rest on|[Dd]rag)\b")
 
 
 @pytest.fixture(scope="module", params=PAGES)
@@ -51,7 +53,9 @@ def test_every_card_has_a_table_a_plot_a_caption_and_a_file(here):
         assert NAMES.fullmatch(card.key)
         if table.empty:
             continue
-        assert card.caption is None or card.caption(here.picture, here.model).strip(), card.key
+        caption = card.caption(here.picture, here.model) if card.caption else "none"
+        assert caption.strip(), card.key
+        assert not ONLY_IN_APP.search(plain_caption(caption)), card.key
         header, *rows = csv.reader(io.StringIO(as_csv(table).removeprefix("\ufeff")))
         assert len(header) == len(table.columns)
         assert len(rows) == len(table)

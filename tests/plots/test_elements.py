@@ -281,3 +281,13 @@ def test_names_below_a_panel_do_not_touch():
     made.canvas.draw()
     boxes = [label.get_window_extent() for label in made.axes[0].get_xticklabels()]
     assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+
+
+@pytest.mark.parametrize("larger", [1.0, 1.4])
+def test_values_beside_bars_do_not_lie_over_one_another(larger):
+    places = np.arange(3.0)
+    layers = [texts(places, places + offset, ["12 %"] * 3) for offset in np.linspace(-0.4, 0.4, 6)]
+    made = draw._figure(rows(["a", "b", "c"], layers, x="share"), larger, theme.LIGHT, None)
+    heights = sorted((box.y0, box.y1) for box in (text.get_window_extent() for text in made.axes[0].texts))
+    assert len(heights) == 18
+    assert all(below[1] <= above[0] + 1 for below, above in pairwise(heights))

@@ -26,7 +26,7 @@ from trustscope.scenarios.rotation.words.common import (
 )
 from trustscope.scenarios.statement import LEAK, QUIET, SAFE, Headline
 from trustscope.scenarios.value import not_none
-from trustscope.scenarios.words import count, number_word, plain, sentence, share
+from trustscope.scenarios.words import count, in_app, number_word, plain, sentence, share
 
 MUCH_OF_ONE = {True: 0.9, False: 0.5}  # of one record's values, or its probability: somebody must be named
 
@@ -119,7 +119,7 @@ def links(p: Known, records: Records, most: int) -> str:
     """The lines between the clouds."""
     number, linked = len(p.linked), sum(p.linked.values())
     if not number:
-        return f"The insider knows nobody. {_in_app('Click dots of the data, or move the slider, to tell some.')}"
+        return f"The insider knows nobody. {in_app('Click dots of the data, or move the slider, to tell some.')}"
     if number == 1:
         sure = "linked</b> to a released row, without doubt" if linked else "not linked</b>"
         text = f"The known {records.one} is <b>{sure}."
@@ -132,13 +132,8 @@ def links(p: Known, records: Records, most: int) -> str:
     if not p.attack.links.complete:
         text += " The search was broken off: there may be more."
     if number >= most:
-        return f"{text} More need not be known here{_in_app(': click a blue dot to take one back')}."
-    return f"{text} {_in_app('Click a dot of the data to make that person known, and again to take it back.')}"
-
-
-def _in_app(text: str) -> str:
-    """What can only be done in the app: reports and notebooks leave it out."""
-    return f"<span class='in-app'>{text}</span>"
+        return f"{text} More need not be known here{in_app(': click a blue dot to take one back')}."
+    return f"{text} {in_app('Click a dot of the data to make that person known, and again to take it back.')}"
 
 
 def growth(p: Known, records: Records) -> str:
