@@ -46,6 +46,7 @@ function makeScene(model, draw, between = () => null) {
   let to = null
   let began = 0
   let frame = 0
+  let room = [0, 0] // measured when it changes: to measure with each step would have the browser lay out the page at once
   const svg = drawn("svg", {role: "img"})
   const words = element("p", {className: "unseen", id: `scene-${model.plot_id}`})
   const root = element("div", {className: "scene"}, svg, words)
@@ -54,7 +55,7 @@ function makeScene(model, draw, between = () => null) {
   const paint = (now) => {
     const share = Math.min((now - began) / MOVEMENT, 1)
     const moving = from && share < 1 && !calm.matches ? between(from, to, share * (2 - share)) : null
-    const [width, height] = [svg.clientWidth, svg.clientHeight]
+    const [width, height] = room
     frame = moving && width ? requestAnimationFrame(paint) : 0
     root.toggleAttribute("data-moving", frame !== 0)
     if (!width) { svg.replaceChildren(); return }
@@ -70,7 +71,7 @@ function makeScene(model, draw, between = () => null) {
     to = JSON.parse(model.drawn)
     paint(performance.now())
   }
-  const watcher = new ResizeObserver(show)
+  const watcher = new ResizeObserver(() => { room = [svg.clientWidth, svg.clientHeight]; show() })
   watcher.observe(root)
   drawOn(model, ["drawn", "summary_text", "label"], show)
   model.on("remove", () => { watcher.disconnect(); cancelAnimationFrame(frame) })

@@ -84,13 +84,13 @@ function valueAt(xs, ys, x) {
 }
 
 export function render({ model }) {
-  let font = "sans-serif"
+  let font = ""
   const width = (text, strong) => textWidth(text, `${strong ? "700 15px" : "14px"} ${font}`)
 
   const draw = (s, W, H, {svg, root}) => {
     root.className = `scene ${s.tone ?? ""}`
     if (!s.x?.length) return []
-    font = getComputedStyle(svg).fontFamily
+    font ||= getComputedStyle(svg).fontFamily // it stays, and asking has the browser compute all styles at once
     const [low, high] = s.range
     const left = 14
     const right = W - 14

@@ -58,6 +58,8 @@ export function render({ model }) {
       return {node, cells, mask}
     })
     body.replaceChildren(...rows.map((r) => r.node))
+    watcher.disconnect()
+    for (const node of [box, ...body.querySelectorAll(".track")].slice(0, 2)) watcher.observe(node)
   }
   const size = () => {
     const {series, masks} = model.frame
@@ -80,28 +82,29 @@ export function render({ model }) {
         if (!cell.kept.hidden) cell.kept.style.left = `${100 * share(model.ghost[at])}%`
       })
     })
-    place()
   }
   // The scale below and the line of what is known without any copy stand where the tracks are.
   const place = () => {
     const track = rows[0]?.cells[0].cell.firstChild
     if (!track) return
     const here = track.getBoundingClientRect()
-    const zoom = here.width / (track.offsetWidth || 1) // places on the screen are zoomed, lengths of a style are not
+    const length = track.offsetWidth
+    const zoom = here.width / (length || 1) // places on the screen are zoomed, lengths of a style are not
     const left = (here.left - table.getBoundingClientRect().left) / zoom
     base.hidden = model.baseline < 0
-    base.style.left = `${left + track.offsetWidth * Math.min(model.baseline / model.top, 1) - 1}px`
+    base.style.left = `${left + length * Math.min(model.baseline / model.top, 1) - 1}px`
     foot.replaceChildren(...model.scale.map(([value, text], i, all) => {
       const node = element("span", {textContent: text, className: i === 0 ? "first" : i === all.length - 1 ? "last" : ""})
-      node.style.left = `${left + track.offsetWidth * value / model.top}px`
+      node.style.left = `${left + length * value / model.top}px`
       return node
     }))
   }
+  // Not with each step: to measure has the browser lay out the page at once. Tracks are as long as values leave room.
   const watcher = new ResizeObserver(place)
-  watcher.observe(box)
   model.on("remove", () => watcher.disconnect())
   model.on("frame", () => { build(); size(); show() })
-  drawOn(model, ["values", "texts", "ghost", "expected", "top", "chosen", "baseline", "scale"], show)
+  drawOn(model, ["values", "texts", "ghost", "expected", "top", "chosen"], show)
+  drawOn(model, ["top", "baseline", "scale"], place)
   if (model.frame.series) { build(); size(); show() }
   return root
 }
