@@ -134,8 +134,13 @@ class Worker:
         if plan.metrics:
             patterns.append(("/metrics", Metrics))
         access = Access(plan)
-        later = pages_built_after.PATCH.on
-        pages = {"/": lambda: make_page(plan.dataset, later=later, framed_by=plan.embed, origins=plan.origins), **more}
+
+        def page():
+            # Asked with each page: patches are put on after the application was made.
+            later = pages_built_after.PATCH.on
+            return make_page(plan.dataset, later=later, framed_by=plan.embed, origins=plan.origins)
+
+        pages = {"/": page, **more}
         if plan.rooms:
             pages |= {STUDENTS: classroom.make_student_page, TEACHER: classroom.make_teacher_page}
         return gate.GatedTornado(

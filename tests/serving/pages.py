@@ -15,6 +15,7 @@ from bokeh.document import Document
 
 from trustscope.app.compat import documents
 from trustscope.app.jobs import Job
+from trustscope.app.page import Frame
 from trustscope.app.serving import leaving, log, ports, prebuilt, worker
 from trustscope.app.serving.plan import Plan
 from trustscope.app.work import TaskSlot
@@ -120,6 +121,13 @@ def serve(port):
         return write(*arguments, **options)
 
     Document.to_json = to_json
+    make = Frame._made
+
+    def made(*arguments):
+        print(f"a page of the app is built in {threading.current_thread().name}", flush=True)
+        return make(*arguments)
+
+    Frame._made = made
     log.configure("info")
     worker.CHECK, worker.LINGER = 1, 10
     pages = {"/begun": begun, "/changed": changed, "/failing": failing, "/sooner": lambda: failing(True)}

@@ -114,6 +114,12 @@ def test_others_are_served_while_a_page_is_built(server):
     assert "This was built." in fetched(server, "begun", token_in(page))
 
 
+def test_the_apps_own_pages_are_built_beside_the_loop(server):
+    """On the loop, everybody would wait for everybody who opens a page."""
+    fetch(f"{server.address}/?page=learn")
+    assert "in trustscope-page" in server.wait_for("a page of the app is built")
+
+
 def test_a_page_is_written_once_before_it_is_fetched(server):
     fetch(f"{server.address}/go")
     before, built = said(server, "written"), said(server, "built")
