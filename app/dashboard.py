@@ -25,7 +25,7 @@ from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
-from trustscope.scenarios import models
+from trustscope.scenarios import models, pages
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -72,10 +72,11 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     scenario : what to open; by default what the page opens with. Or data: a table, a path, a dataset
     own : the visitor's own data
     shown : which parts of the page may be seen
+    dataset : the name of a built-in dataset to open the page with, where it can (`opens_with`)
     """
 
     page: ClassVar[str] = ""
-    kind: ClassVar[type[Scenario]] = Scenario
+    kind: ClassVar[Any] = Scenario
     shares: ClassVar[bool] = True  # whether visitors share the models of built-in data
     resumes: ClassVar[bool] = False  # whether visitors go on from what was computed: then each has it computed anew
     # The parts of the page by name: titles of the two pictures, titles and makers of what can be looked at closer, and
@@ -85,8 +86,9 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     experts: ClassVar[dict[str, tuple[str, Any]]] = {}
     groups: ClassVar[dict[str, str]] = {}
 
-    sidebar: Any
     main: Any
+    body: Any  # what is hidden where there is no picture to show
+    desk: Any  # where data can be chosen
     closer: Closer  # where there is something to look at closer
 
     scenario: Any = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
@@ -101,9 +103,12 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     )
 
     def __init__(
-        self, scenario: Scenario | Any = None, own: OwnData | None = None, shown: Shown = EVERYTHING, **params
-    ):
+        self, scenario: Scenario | Any = None, own: OwnData | None = None, shown: Shown = EVERYTHING,
+        dataset: str | None = None, **params,
+    ):  # fmt: skip
         super().__init__(**params)
+        if scenario is None and dataset is not None and self.opens_with(dataset):
+            scenario = self.kind().replace({"data.name": dataset})
         if scenario is not None and not isinstance(scenario, Scenario):
             scenario, own = brought(self.kind, scenario)
         self.shown = shown
@@ -117,6 +122,8 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
         self._pair: Two | One | None = None
+        self._first: dict[str, Any] = {}  # the views of the two pictures
+        self._views: dict[str, Any] = {}  # those that were opened under "Look closer"
         self._beside: Dashboard | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
         self._named = ("", 0)  # the data that pictures of so many views name
@@ -128,6 +135,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self.controls.picture_comes = lambda: self._previews.busy
         if shown.limited:
             self.controls.limit(shown)
+        self.sidebar: Any = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.build()
         self.controls.param.watch(lambda event: self._moved(), "moved")
         self.controls.param.watch(lambda event: self._let_go(), "settled")
@@ -136,9 +144,14 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     # What a page is made of
 
     @classmethod
-    @abstractmethod
+    def opens_with(cls, dataset: str) -> bool:
+        """Whether a built-in dataset can be opened here."""
+        return False
+
+    @classmethod
     def scenario_to_open(cls, scenario: Scenario | None) -> Scenario:
         """The scenario to open: the one given, or what the page opens with."""
+        return scenario or cls.kind()
 
     @abstractmethod
     def make_controls(self, scenario: Scenario) -> Controls:
@@ -146,27 +159,27 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     @abstractmethod
     def build(self) -> None:
-        """Make `sidebar` and `main`; nothing is computed here."""
+        """Make `main` and `body`; nothing is computed here."""
 
-    @abstractmethod
     def fetch(self, scenario: Scenario) -> Dataset:
         """The data that a scenario names; called in a thread."""
+        return self.desk.fetch(scenario)
 
-    @abstractmethod
     def load(self, data: Dataset, scenario: Scenario) -> Any:
         """A model of these data; called in a thread. Raises `Unusable` where nothing can be made of them."""
+        return pages.loading_of(self.page).load(data, scenario)
 
-    @abstractmethod
     def fit_to_data(self, scenario: Scenario, model: Any) -> Scenario:
         """The scenario that fits the data: attributes that are there, numbers in range; called in a thread."""
+        return model.fit_to_data(scenario)
 
-    @abstractmethod
     def preview(self, model: Any, scenario: Scenario) -> Any:
         """A picture at slider rate; called in a thread. None where nothing can be had at once."""
+        return model.preview(scenario)
 
-    @abstractmethod
     def passes(self, model: Any, scenario: Scenario) -> Iterator[Any]:
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
+        return model.passes(scenario)
 
     @abstractmethod
     def draw_picture(self, picture: Any) -> None:
@@ -204,6 +217,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
+        self.body.visible = False
 
     def interrupted(self) -> None:
         """Another scenario or other data are asked for: end what plays on the page by itself."""
@@ -219,6 +233,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def make_pictures(self, *views: Any) -> Two | One:
         """The two pictures, as far as they may be seen."""
+        self._first = dict(zip(("first", "second"), views, strict=True))
         self._pair = pictures(*(view for key, view in zip(self.pictures, views, strict=True) if key in self.shown))
         return self._pair
 
@@ -232,6 +247,26 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         closer.visible = bool(closer.keys)
         self.controls.add(closer_field(closer))
         return closer
+
+    def _made(self, key: str, kind: Callable[..., Any]) -> Any:
+        """A view that is opened for the first time."""
+        return self.opened(key, kind())
+
+    def opened(self, key: str, view: Any) -> Any:
+        """A view was made; it is bound to the page where it says so, and shown what stands."""
+        self._views[key] = view
+        if key in ("tradeoff", "map", "differential"):
+            view.bind(self)
+        if self.picture is not None:
+            self.show_closer(self.picture)
+        self.view_made()
+        return view
+
+    def show_closer(self, picture: Any) -> None:
+        """Draw the view that is open under "Look closer"."""
+        view = self._views.get(picture.scenario.view.closer)
+        if view is not None:
+            view.show_picture(picture, self.model)
 
     def only(self, keys: Container[str]) -> None:
         """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.
@@ -271,7 +306,7 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def views(self) -> dict[str, Any]:
         """The views that are built, by names that are the same on every dashboard of this page."""
-        return {}
+        return {**self._first, **self._views}
 
     def view(self, key: str) -> Any:
         """The view of a card, by its name in links; None where it is not built."""
@@ -499,6 +534,14 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._compared = self._beside is not None
 
     # Data
+
+    def follow_desk(self) -> None:
+        """Go to whatever data the person chooses."""
+
+        def chosen(event):
+            self.choose(self.desk.data(type(self.scenario.data), self.desk.asked))
+
+        self.desk.param.watch(chosen, "choices")
 
     def choose(self, data) -> None:
         """Other data were chosen. A file that this scenario was waiting for lets it go on where it was left."""

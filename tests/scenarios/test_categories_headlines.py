@@ -5,15 +5,17 @@ What is said first must never be kinder than what any of the figures says.
 
 import itertools
 import re
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from trustscope import datasets
-from trustscope.app.categories.pictures import JoiningView, PersonView
-from trustscope.app.categories.views import CoalitionsView, EvidenceView
+from trustscope.app.categories.dashboard import VIEWS
+from trustscope.app.categories.pictures import PersonView
+from trustscope.app.categories.views import EvidenceView
+from trustscope.app.copied import JoiningView
 from trustscope.datasets.patients import patients
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.categories import promise as promises
@@ -59,6 +61,7 @@ def _models():
 
 MODELS = _models()
 GRID = list(itertools.product(MODELS, TRUSTS, SCHEMES, PRIORS))
+POOLING = partial(JoiningView, "categories", "Who joins", 300)
 
 
 def picture_of(name, trusts, scheme, prior, closer=""):
@@ -115,7 +118,7 @@ def test_the_headline_says_what_the_figures_say(name, trusts, scheme, prior):
 def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior, "coalitions")
     said, joining, settings = headline(picture, model.noun), picture.joining, picture.settings
-    pooling, person = shown(JoiningView), shown(PersonView)
+    pooling, person = shown(POOLING), shown(PersonView)
     pooling.show_picture(picture, model)
     person.show_picture(picture, model)
     lengths = pooling.plot.lengths(("nested", "independent"), pooling.plot.frame["names"])
@@ -129,7 +132,7 @@ def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, pr
     measure = measure_of(joining)
     assert pooling.plot.baseline == pytest.approx(value(joining.without, measure), abs=1e-5)
     if picture.coalitions is not None:
-        view = shown(CoalitionsView)
+        view = shown(VIEWS["coalitions"])
         view.show_picture(picture, model)
         names = view.plot.frame["names"]
         assert len(names) == 2 ** len(settings.recipients) - 1
