@@ -5,11 +5,12 @@ from typing import ClassVar
 import panel as pn
 
 from trustscope.app.controls import Field, slider
-from trustscope.app.dashboard import Dashboard, closer_field
+from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, Part
 from trustscope.app.rotation.controls import RotationControls
 from trustscope.app.rotation.stage import PLANS, Stage
+from trustscope.app.showing import closer_field
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.why import why
