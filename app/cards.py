@@ -18,6 +18,7 @@ from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets.beside import Beside, plots_of
 from trustscope.widgets.controls.download import PictureOptions, as_csv
 from trustscope.widgets.frame import card as surface
+from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.twenty import People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
@@ -99,7 +100,7 @@ def draw_file(
 
 
 class CardView(pn.viewable.Viewer):
-    """A card on a page.
+    """A card on a page; `has_legend` is False for a view that names its series itself.
 
     Parameters
     ----------
@@ -109,6 +110,8 @@ class CardView(pn.viewable.Viewer):
     above, below : what stands around the view
     twenty : whether twenty people stand below it, lit where they are caught
     """
+
+    has_legend = True
 
     def __init__(
         self, page: str, key: str, plot: Any, *, control: Any = None, above: tuple = (), below: tuple = (),
@@ -162,8 +165,8 @@ class CardView(pn.viewable.Viewer):
         self.plot.show_table(table)
 
     def legend(self, table: pd.DataFrame) -> list[tuple[str, str, str]]:
-        """What the legend says; a view that names its series itself needs none."""
-        return looks_of(table).legend() if len(table) else []
+        """What the legend says."""
+        return looks_of(table).legend() if self.has_legend and len(table) else []
 
     def plots(self) -> dict[str, Beside]:
         """The views that it holds, for whoever holds it."""
@@ -171,6 +174,13 @@ class CardView(pn.viewable.Viewer):
 
     def __panel__(self):
         return self.card.__panel__()
+
+
+class LinesView(CardView):
+    """Lines that the looks of a table describe in full; `options` are those of `Lines`."""
+
+    def __init__(self, page: str, key: str, label: str, *, height: int = HEIGHT, twenty: bool = False, **options: Any):
+        super().__init__(page, key, Lines(label, height=height, **options), twenty=twenty)
 
 
 def taken_of(view: Any) -> list[Taken]:

@@ -4,13 +4,12 @@ import asyncio
 from abc import abstractmethod
 from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 import panel as pn
 
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.desk import Desk
 from trustscope.app.target import Tracks
 from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.release.scenario import carried_over
@@ -22,65 +21,34 @@ PAUSE = 0.12  # seconds between two of them
 
 
 class CopiesDashboard(Dashboard):
-    """A page with recipients, one person, who joins, and copies that can be watched while they are made.
+    """A page with recipients, one person, who joins, and copies that can be watched while they are made."""
 
-    Parameters
-    ----------
-    scenario : what to open
-    dataset : or the name of a built-in dataset to open it with
-    """
-
-    kind: ClassVar[Any]  # a scenario that can be made without naming its data
-    source: ClassVar[type]  # which data a scenario of the page names
     controls: Any  # with recipients, a target and copies to be watched
-    desk: Desk
-
-    def __init__(self, scenario: Any = None, dataset: str | None = None, **params: Any):
-        if scenario is None and dataset is not None:
-            scenario = self.kind().replace({"data.name": dataset})
-        super().__init__(scenario, **params)
 
     @classmethod
-    def scenario_to_open(cls, scenario):
-        return scenario or cls.kind()
+    def opens_with(cls, dataset):
+        return True
 
     # Layout
 
     def lay_out(self, person, joining, *solving: Callable):
         """Put the two pictures and the rest in their places; `solving` finds how far a handle may be dragged."""
         self.person, self.joining = person, joining
-        self._views: dict[str, Any] = {}
         self.closer = self.make_closer()
         pictures = self.make_pictures(self.person, self.joining)
         self.body = pn.Column(pictures, self.closer, sizing_mode="stretch_width", margin=0)
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self._copying = TaskSlot(self.fail)
         self.controls.add(Field("view.person", self.person.number, write=lambda number: number or 1))
         self.controls.add(Field("view.person_as", self.person.shown_as))
-        self.desk.param.watch(lambda event: self.choose(self.desk.data(self.source, self.desk.asked)), "choices")
+        self.follow_desk()
         self.controls.generate.param.watch(lambda event: self._watch(), "starts")
         self.controls.generate.param.watch(lambda event: self._skip(), "stops")
         self.controls.make_copies.param.watch(lambda event: self._make_copies(), "clicks")
         self.controls.target.attach(self)
         self._tracks = Tracks(self, self.controls.recipients, *solving)
 
-    def _opened(self, key: str, view: Any) -> Any:
-        """A view that was opened for the first time, and has its controls."""
-        if key in ("tradeoff", "map", "differential"):
-            view.bind(self)
-        if self.picture is not None:
-            self._show_closer(self.picture)
-        self.view_made()
-        return view
-
-    def views(self):
-        return {"first": self.person, "second": self.joining, **self._views}
-
     # Data
-
-    def fit_to_data(self, scenario, model):
-        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.info = f"{self.data.title}, {rows_used(self.model.rows, self.data.rows)}"
@@ -89,9 +57,6 @@ class CopiesDashboard(Dashboard):
         self.body.visible = True
 
     # Pictures
-
-    def preview(self, model, scenario):
-        return model.preview(scenario)
 
     def passes(self, model, scenario):
         return model.stream(scenario)
@@ -112,19 +77,11 @@ class CopiesDashboard(Dashboard):
         self.headline.say(**self.verdict_of(picture))
         self.person.show_picture(picture, self.model)
         self.joining.show_picture(picture, self.model)
-        self._show_closer(picture)
-
-    def _show_closer(self, picture):
-        view = self._views.get(picture.scenario.view.closer)
-        if view is not None:
-            view.show_picture(picture, self.model)
+        self.show_closer(picture)
 
     def say(self, title, text):
         self.controls.generate.put(running=False, text="", fraction=0.0)
         super().say(title, text)
-
-    def cleared(self):
-        self.body.visible = False
 
     @abstractmethod
     def carried(self, settings) -> dict[str, Any]:

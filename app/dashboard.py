@@ -7,7 +7,7 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 import asyncio
 import time
 from abc import ABCMeta, abstractmethod
-from collections.abc import Callable, Container, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import aclosing
 from functools import partial
 from typing import Any, ClassVar, NamedTuple
@@ -16,25 +16,19 @@ import panel as pn
 import param
 from param.parameterized import ParameterizedMetaclass
 
-from trustscope.app.cards import CardView, taken_of
-from trustscope.app.controls import Controls, Field
+from trustscope.app.controls import Controls
 from trustscope.app.own import OwnData, brought
-from trustscope.app.parts import CARD, COMPARE, CONTROLS, EVERYTHING, Part, Shown
+from trustscope.app.parts import EVERYTHING, Shown
 from trustscope.app.problem import Unusable, explain_error
 from trustscope.app.serving import metrics
 from trustscope.app.sharing import shared_steps, single_flight
+from trustscope.app.showing import Showing
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
-from trustscope.scenarios import models
+from trustscope.scenarios import models, pages
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.parts import HEADLINE
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.whole import Loaded
-from trustscope.widgets.beside import plots_of
-from trustscope.widgets.frame.card import One, pictures
-from trustscope.widgets.frame.closer import Closer
-from trustscope.widgets.frame.headline import Headline
-from trustscope.widgets.frame.two import Two
 
 SIDE = 320  # pixels of the controls where a dashboard stands alone, in a notebook
 # Models of built-in data are equal for all visitors (`scenarios.models`). So are the pictures with which pages and
@@ -51,83 +45,65 @@ class Opening(NamedTuple):
     binding: str
 
 
-def closer_field(closer: Closer) -> Field:
-    """The view that is open, as a part of the scenario; one that is not here is not open."""
-    return Field("view.closer", closer, live="opened", write=lambda key: key if key in closer.keys else "")
-
-
 class _Abstract(ParameterizedMetaclass, ABCMeta):
     """A Viewer whose abstract methods must be written before it can be made."""
 
 
-class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
+class Dashboard(Showing, metaclass=_Abstract):
     """One page.
 
     A subclass says how data become a model (`load`, in a thread), a model and a scenario a picture (`preview` while
     something is dragged, `passes` when it is let go, both in threads), and how a picture is drawn (`draw_picture`, on
-    the page). It sets `sidebar` and `main` in `build`.
+    the page). It sets `main` and `body` in `build`.
 
     Parameters
     ----------
     scenario : what to open; by default what the page opens with. Or data: a table, a path, a dataset
     own : the visitor's own data
     shown : which parts of the page may be seen
+    dataset : the name of a built-in dataset to open the page with, where it can (`opens_with`)
     """
 
     page: ClassVar[str] = ""
-    kind: ClassVar[type[Scenario]] = Scenario
+    kind: ClassVar[Any] = Scenario
     shares: ClassVar[bool] = True  # whether visitors share the models of built-in data
     resumes: ClassVar[bool] = False  # whether visitors go on from what was computed: then each has it computed anew
-    # The parts of the page by name: titles of the two pictures, titles and makers of what can be looked at closer, and
-    # titles of the groups of controls.
-    pictures: ClassVar[dict[str, str]] = {}
-    closers: ClassVar[dict[str, tuple[str, Any]]] = {}
-    experts: ClassVar[dict[str, tuple[str, Any]]] = {}
-    groups: ClassVar[dict[str, str]] = {}
 
-    sidebar: Any
     main: Any
-    closer: Closer  # where there is something to look at closer
+    body: Any  # what is hidden where there is no picture to show
+    desk: Any  # where data can be chosen
 
-    scenario: Any = param.ClassSelector(class_=Scenario, doc="What stands on the page.")
     settled: Any = param.ClassSelector(
         class_=Scenario, doc="The same when the last change was let go: links follow it."
     )
-    info = param.String(default="", doc="What is loaded, for the bar.")
     loads = param.Integer(default=0, doc="Counts the times that data have arrived, and stand on the page.")
-    drawn = param.Integer(default=0, doc="Counts the pictures that were drawn.")
     wanted = param.Tuple(
         default=None, length=2, allow_None=True, doc="Another page to turn to: its name, and what to change there."
     )
 
     def __init__(
-        self, scenario: Scenario | Any = None, own: OwnData | None = None, shown: Shown = EVERYTHING, **params
-    ):
-        super().__init__(**params)
+        self, scenario: Scenario | Any = None, own: OwnData | None = None, shown: Shown = EVERYTHING,
+        dataset: str | None = None, **params,
+    ):  # fmt: skip
+        super().__init__(shown, **params)
+        if scenario is None and dataset is not None and self.opens_with(dataset):
+            scenario = self.kind().replace({"data.name": dataset})
         if scenario is not None and not isinstance(scenario, Scenario):
             scenario, own = brought(self.kind, scenario)
-        self.shown = shown
-        self.seen: Container[str] = shown  # the parts that are seen just now
         self.own = own or OwnData()
-        self.model: Any = None
-        self.picture: Any = None
         self.binding = ""  # what `bound` said of the picture
         self.data: Dataset | None = None
         self._loaded: Hashable = None  # what the model is of
         self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
-        self._pair: Two | One | None = None
-        self._beside: Dashboard | None = None
-        self._letter, self._compared = "", False  # whether plots know of another one
-        self._named = ("", 0)  # the data that pictures of so many views name
         self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
         self._passes = TaskSlot(self.fail)
-        self.headline = Headline()
         self.scenario = self.settled = self.scenario_to_open(scenario)
         self.controls = self.make_controls(self.scenario)
         self.controls.picture_comes = lambda: self._previews.busy
         if shown.limited:
             self.controls.limit(shown)
+        self.sidebar: Any = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.build()
         self.controls.param.watch(lambda event: self._moved(), "moved")
         self.controls.param.watch(lambda event: self._let_go(), "settled")
@@ -136,9 +112,14 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     # What a page is made of
 
     @classmethod
-    @abstractmethod
+    def opens_with(cls, dataset: str) -> bool:
+        """Whether a built-in dataset can be opened here."""
+        return False
+
+    @classmethod
     def scenario_to_open(cls, scenario: Scenario | None) -> Scenario:
         """The scenario to open: the one given, or what the page opens with."""
+        return scenario or cls.kind()
 
     @abstractmethod
     def make_controls(self, scenario: Scenario) -> Controls:
@@ -146,27 +127,27 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     @abstractmethod
     def build(self) -> None:
-        """Make `sidebar` and `main`; nothing is computed here."""
+        """Make `main` and `body`; nothing is computed here."""
 
-    @abstractmethod
     def fetch(self, scenario: Scenario) -> Dataset:
         """The data that a scenario names; called in a thread."""
+        return self.desk.fetch(scenario)
 
-    @abstractmethod
     def load(self, data: Dataset, scenario: Scenario) -> Any:
         """A model of these data; called in a thread. Raises `Unusable` where nothing can be made of them."""
+        return pages.loading_of(self.page).load(data, scenario)
 
-    @abstractmethod
     def fit_to_data(self, scenario: Scenario, model: Any) -> Scenario:
         """The scenario that fits the data: attributes that are there, numbers in range; called in a thread."""
+        return model.fit_to_data(scenario)
 
-    @abstractmethod
     def preview(self, model: Any, scenario: Scenario) -> Any:
         """A picture at slider rate; called in a thread. None where nothing can be had at once."""
+        return model.preview(scenario)
 
-    @abstractmethod
     def passes(self, model: Any, scenario: Scenario) -> Iterator[Any]:
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
+        return model.passes(scenario)
 
     @abstractmethod
     def draw_picture(self, picture: Any) -> None:
@@ -204,79 +185,12 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
 
     def cleared(self) -> None:
         """There is no picture to show any more: hide the views."""
+        self.body.visible = False
 
     def interrupted(self) -> None:
         """Another scenario or other data are asked for: end what plays on the page by itself."""
 
-    # What may be seen
-
-    @classmethod
-    def parts(cls) -> list[Part]:
-        """All that a teacher's link may name."""
-        closer = {key: title for views in (cls.closers, cls.experts) for key, (title, _) in views.items()}
-        cards = [Part(key, title, CARD) for key, title in (cls.pictures | closer).items()]
-        return [*cards, *(Part(key, title, CONTROLS) for key, title in cls.groups.items()), COMPARE]
-
-    def make_pictures(self, *views: Any) -> Two | One:
-        """The two pictures, as far as they may be seen."""
-        self._pair = pictures(*(view for key, view in zip(self.pictures, views, strict=True) if key in self.shown))
-        return self._pair
-
-    def make_closer(self) -> Closer:
-        """What can be looked at closer, as far as it may be seen; what is open is a part of the scenario."""
-
-        def offered(views):
-            return [(k, title, partial(self._made, k, kind)) for k, (title, kind) in views.items() if k in self.shown]
-
-        closer = Closer(offered(self.closers), experts=offered(self.experts), told=self._looked)
-        closer.visible = bool(closer.keys)
-        self.controls.add(closer_field(closer))
-        return closer
-
-    def only(self, keys: Container[str]) -> None:
-        """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.
-
-        A teacher's link shows the headline always; here it is a part with the name `HEADLINE`, and says its sentence
-        and its number alone: a lesson speaks of one measure.
-        """
-        self.seen = keys
-        with self.controls.silent():
-            self.headline.param.update(visible=HEADLINE in keys, brief=True)
-            self._shorten()
-            self.controls.limit([key for key in self.groups if key in self.shown and key in keys])
-            if self._pair is not None:
-                self._pair.only([key in keys for key in self.pictures if key in self.shown])
-                self.closer.only(keys)
-
-    def _shorten(self) -> None:
-        for view in self.views().values():
-            if isinstance(view, CardView):
-                view.shorten()
-
-    def _looked(self, key: str, shown: bool) -> None:
-        """Nothing is measured for a view that nobody looks at."""
-        view = self.views().get(key)
-        if not shown and view is not None and hasattr(view, "hide"):
-            view.hide()
-
-    # Beside a kept scenario
-
-    @property
-    def kept(self) -> tuple[tuple[str, Scenario], ...]:
-        """The kept scenario that is drawn beside, under its letter, where it is of the same data."""
-        other = self._beside
-        if other is None or other.scenario.data != self.scenario.data:
-            return ()
-        return ((self._letter, other.scenario),)
-
-    def views(self) -> dict[str, Any]:
-        """The views that are built, by names that are the same on every dashboard of this page."""
-        return {}
-
-    def view(self, key: str) -> Any:
-        """The view of a card, by its name in links; None where it is not built."""
-        places = dict(zip(self.pictures, ("first", "second"), strict=False))
-        return self.views().get(places.get(key, key))
+    # Other scenarios
 
     def twin(self, scenario: Scenario) -> "Dashboard":
         """Another dashboard of this page for the same visitor, which is never put on the page."""
@@ -289,36 +203,6 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
     def fit_if_loaded(self, scenario: Scenario) -> Scenario:
         """The scenario as it fits the data that are loaded; as it is where they are on their way."""
         return self.fit_to_data(scenario, self.model) if self._there(scenario) else scenario
-
-    def compare(self, other: "Dashboard | None", letter: str = "") -> None:
-        """From now on draw faintly what another dashboard of this page shows, under its letter; None: nothing."""
-        self._beside, self._letter, self._compared = other, letter, True
-        self.redraw()
-
-    def redraw(self) -> None:
-        """Draw the picture that stands once more."""
-        self._shown(self.picture)
-
-    def view_made(self) -> None:
-        """A view was made and shown for the first time."""
-        if self.seen is not self.shown:
-            self._shorten()
-        if self._beside is not None:
-            self.redraw()
-        else:
-            self._name_data()
-            self.drawn += 1
-
-    def _lay(self) -> None:
-        """Tell every plot which one it is compared with."""
-        others = {} if self._beside is None else self._beside.views()
-        for key, view in self.views().items():
-            theirs = dict(plots_of(others[key])) if key in others else {}
-            for name, plot in plots_of(view):
-                plot.beside, plot.beside_called = theirs.get(name), self._letter
-            kept = taken_of(others[key]) if key in others else []
-            for place, taken in enumerate(taken_of(view)):
-                taken.beside = kept[place] if place < len(kept) else None
 
     # The way of a change
 
@@ -467,38 +351,15 @@ class Dashboard(pn.viewable.Viewer, metaclass=_Abstract):
         self._end_previews()
         self._shown(picture)
 
-    def _shown(self, picture: Any) -> None:
-        if picture is None or self.model is None:
-            return
-        self.picture = picture
-        self.headline.stale = False
-        if self._compared:
-            self._show_beside(picture)
-        else:
-            self.draw_picture(picture)
-        self._name_data()
-        self.drawn += 1
-
-    def _name_data(self) -> None:
-        """Tell what can be taken along which data it is of, where that has changed or a view is new."""
-        views = self.views()
-        if self._named == (self.info, len(views)):
-            return
-        self._named = self.info, len(views)
-        for view in views.values():
-            for taken in taken_of(view):
-                taken.about = self.info
-
-    def _show_beside(self, picture: Any) -> None:
-        built = len(self.views())
-        self._lay()
-        self.draw_picture(picture)
-        if len(self.views()) > built:  # views that were made just now
-            self._lay()
-            self.draw_picture(picture)
-        self._compared = self._beside is not None
-
     # Data
+
+    def follow_desk(self) -> None:
+        """Go to whatever data the person chooses."""
+
+        def chosen(event):
+            self.choose(self.desk.data(type(self.scenario.data), self.desk.asked))
+
+        self.desk.param.watch(chosen, "choices")
 
     def choose(self, data) -> None:
         """Other data were chosen. A file that this scenario was waiting for lets it go on where it was left."""

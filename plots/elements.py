@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from trustscope import colours
+from trustscope.looks import shade_ends
 from trustscope.numbers import cell
 from trustscope.plots import backends
 from trustscope.plots.theme import DASHES, LIGHT, MARKERS, BokehLook, Frame, PaperLook
@@ -170,18 +171,9 @@ def shades(values: np.ndarray, name: str = "") -> hv.QuadMesh:
     tall, wide = values.shape
     return _dressed(
         hv.QuadMesh((np.arange(wide), np.arange(tall), values), [X, Y], "shade"),
-        {"cmap": "cividis", "colorbar": True, "clim": ends(values)},
-        {"cmap": "cividis", "clim": ends(values)},  # `draw` puts the scale beside the panel, in its theme
+        {"cmap": "cividis", "colorbar": True, "clim": shade_ends(values)},
+        {"cmap": "cividis", "clim": shade_ends(values)},  # `draw` puts the scale beside the panel, in its theme
     )
-
-
-def ends(values: np.ndarray, steps: int = 10) -> tuple[float, float]:
-    """What the darkest and the lightest shade stand for: round shares around all that is known."""
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return 0.0, 1.0
-    low, high = np.floor(steps * known.min() + 1e-9) / steps, np.ceil(steps * known.max() - 1e-9) / steps
-    return (float(low), float(high)) if high > low else (float(low), float(low) + 1 / steps)
 
 
 def contour(values: np.ndarray, height: float, name: str = "", colour: str = "#ffffff") -> hv.Path:

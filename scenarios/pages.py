@@ -31,6 +31,11 @@ def kind_of(name: object) -> type[Any]:
     return kind
 
 
+def loading_of(page: str) -> ModuleType:
+    """The module that gets a page's data and a model of them: `fetch(scenario, own)` and `load(data, scenario)`."""
+    return import_module(f"trustscope.scenarios.{page}.loading")
+
+
 def work_of(scenario: BaseScenario) -> ModuleType:
     """The module that works out a page's figures: `whole(scenario, own)` and `metrics_of(whole)`."""
     if scenario.page == "release":

@@ -116,7 +116,7 @@ MAY_IMPORT = {
         "numpy",
         "pandas",
     },
-    "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "holoviews", "numpy", "pandas"},
+    "widgets": {"colours", "looks", "numbers", "panel", "param", "bokeh", "contourpy", "numpy", "pandas"},
     "engine": {"errors", "schemes", "numpy", "scipy", "pandas", "sklearn", "threadpoolctl", "cryptography"},
     "datasets": {
         "extras",

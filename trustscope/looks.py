@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from trustscope import colours, schemes
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
 _KEY = "looks"  # in the attributes of a table
@@ -191,3 +193,12 @@ def places(table: pd.DataFrame) -> Any:
     where = table[first] if first == second else (table[first] + table[second]) / 2
     # An axis that grows tenfold from tick to tick has no 0: what lies before its beginning stands there.
     return where.clip(lower=looks.more["from"]) if "from" in looks.more else where
+
+
+def shade_ends(values: np.ndarray, steps: int = 10) -> tuple[float, float]:
+    """What the darkest and the lightest shade of shares stand for: round ones around all that is known."""
+    known = values[values == values]
+    if not known.size:
+        return 0.0, 1.0
+    low, high = floor(steps * known.min() + 1e-9) / steps, ceil(steps * known.max() - 1e-9) / steps
+    return (low, high) if high > low else (low, low + 1 / steps)

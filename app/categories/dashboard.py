@@ -1,30 +1,23 @@
 """The Categories page: one sensitive value a person, kept or replaced, and what coalitions make of the copies."""
 
+from functools import partial
 from typing import ClassVar
 
-from trustscope.app.cards import pictures, tabs
+from trustscope.app.cards import LinesView, pictures, tabs
 from trustscope.app.categories.controls import CategoriesControls
 from trustscope.app.categories.differential import DifferentialView
-from trustscope.app.categories.pictures import JoiningView, PersonView
+from trustscope.app.categories.pictures import POOLING, PersonView
 from trustscope.app.categories.promises import PromisesView
 from trustscope.app.categories.tradeoff import MapView, TradeoffView
-from trustscope.app.categories.views import (
-    CoalitionsView,
-    EveryoneView,
-    EvidenceView,
-    ExposedView,
-    FurtherView,
-    MemoryView,
-    UsefulnessView,
-)
+from trustscope.app.categories.views import EveryoneView, EvidenceView, ExposedView, MemoryView, UsefulnessView
 from trustscope.app.controls import Field, slider
+from trustscope.app.copied import CoalitionsView, JoiningView
 from trustscope.app.copies import CopiesDashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.loading import load
-from trustscope.scenarios.categories.scenario import PAPER, CategoriesData, CategoriesScenario
+from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
 from trustscope.scenarios.solve.categories import handles, slow, standings
@@ -35,9 +28,12 @@ NO_COLUMNS = "None of the chosen columns holds categories or numbers: choose one
 
 
 VIEWS = {
-    "everyone": EveryoneView, "exposed": ExposedView, "coalitions": CoalitionsView, "promises": PromisesView,
+    "everyone": EveryoneView, "exposed": ExposedView,
+    "coalitions": partial(CoalitionsView, "categories", "What every coalition finds out"), "promises": PromisesView,
     "usefulness": UsefulnessView, "evidence": EvidenceView, "tradeoff": TradeoffView, "map": MapView,
-    "differential": DifferentialView, "joining": FurtherView, "memory": MemoryView,
+    "differential": DifferentialView,
+    "joining": partial(LinesView, "categories", "joining", "Belief in the true value as ever more recipients join"),
+    "memory": MemoryView,
 }  # fmt: skip
 
 
@@ -46,7 +42,6 @@ class CategoriesDashboard(CopiesDashboard):
 
     page = "categories"
     kind = CategoriesScenario
-    source = CategoriesData
     pictures: ClassVar = pictures("categories")
     closers: ClassVar = tabs("categories", VIEWS)
     experts: ClassVar = tabs("categories", VIEWS, expert=True)
@@ -62,22 +57,22 @@ class CategoriesDashboard(CopiesDashboard):
         return CategoriesControls(scenario, self.desk)
 
     def build(self):
-        self.lay_out(PersonView(), JoiningView(), handles, slow)
+        joining = JoiningView("categories", "What is found out as more recipients pool their copies", POOLING)
+        self.lay_out(PersonView(), joining, handles, slow)
         self.controls.paper.param.watch(lambda event: self.controls.change(PAPER), "clicks")
 
     def _give(self, settings):
         self.controls.change(self.scenario.replace({"settings": settings}))
 
     def _made(self, key, kind):
-        """A view that was opened for the first time."""
-        view = self._views[key] = kind(self._give) if key == "promises" else kind()
+        view = kind(self._give) if key == "promises" else kind()
         if key in OFFERED:
             self.controls.offers.append(view.offer)
             if self.model is not None:
                 view.offer(self.scenario, self.model)
         for field in _fields(key, view):
             self.controls.add(field)
-        return self._opened(key, view)
+        return self.opened(key, view)
 
     # Data
 
@@ -88,9 +83,6 @@ class CategoriesDashboard(CopiesDashboard):
 
     def fetch(self, scenario):
         return patients(scenario.data.name) if scenario.data.name in EXAMPLES else self.desk.fetch(scenario)
-
-    def load(self, data, scenario):
-        return load(data, scenario)
 
     def arrived(self):
         super().arrived()

@@ -1,19 +1,16 @@
-"""The two pictures that the Categories page opens with: one person, and what pooling does."""
+"""The picture of one person that the Categories page opens with."""
+
+from functools import partial
 
 import numpy as np
 import panel as pn
 
-from trustscope.app.cards import CardView
-from trustscope.scenarios.cards import cards_of
+from trustscope.app.copied import PersonCard
 from trustscope.scenarios.categories import words
-from trustscope.scenarios.categories.result import CategoriesResult, Person
+from trustscope.scenarios.categories.result import Person
 from trustscope.scenarios.categories.verdict import leaks
-from trustscope.widgets.controls.action import Action
-from trustscope.widgets.controls.choice import Choice
-from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.frame.place import Place
 from trustscope.widgets.scenes.candidates import Candidate, Candidates, Given
-from trustscope.widgets.scenes.pooling import Pooling
 from trustscope.widgets.scenes.steps import Stand, Step, Steps
 
 # What the two cards hold ends at about the same height (below the person there are a legend's row and the twenty
@@ -22,49 +19,19 @@ PERSON, POOLING = 290, 334
 LISTED = 6  # values with a row of their own; the others are put together
 ROWS = 6  # values that the picture of the path leaves room for
 WRAPS_CSS = ":host { flex-wrap: wrap; row-gap: 4px; max-width: calc(100% - 34px); }"
-AS = [
-    ("belief", "belief", "What can be believed of the person's value"),
-    ("path", "path", "The path that the value takes from full trust to little"),
-]
 
 
-class PersonView(CardView):
+class PersonView(PersonCard):
     """The view people remember."""
 
     def __init__(self):
         self.candidates = Candidates("One person: how far each value is believed", tall=PERSON)
         self.steps = None
-        self.number = WholeNumber(label="Person", label_shown=False, start=1, sizing_mode=None, margin=(0, 8, 0, 0))
-        self.other = Action(text="somebody else", tip="Another person, drawn at random", margin=(0, 8, 0, 0))
-        self.shown_as = Choice(label="Show the person as", options=AS, sizing_mode=None)
-        self._rng = np.random.default_rng()
-        self.other.param.watch(lambda event: self._surprise(), "clicks")
-        chooser = pn.Row(self.number, self.other, self.shown_as, margin=0, stylesheets=[WRAPS_CSS])
-        super().__init__("categories", "person", Place(self.candidates), control=chooser, twenty=True)
+        row = partial(pn.Row, margin=0, stylesheets=[WRAPS_CSS])
+        super().__init__("categories", Place(self.candidates), row)
 
-    def _surprise(self):
-        self.number.value = int(self._rng.integers(self.number.start, self.number.end + 1))
-
-    def load(self, rows: int):
-        """Other data, with so many people."""
-        self.number.end = rows
-
-    def show_picture(self, picture: CategoriesResult, model=None, made: set[int] | None = None, where: str = ""):
-        """Draw the person; `made` limits the recipients to those whose copy exists already."""
-        seen, settings = picture.person, picture.settings
-        shown = [r for r in settings.recipients if made is None or r.number in made]
-        path = picture.scenario.view.person_as == "path"
-        if path:
-            self._show_path(seen, settings, model.column, shown)
-        else:
-            self._show_belief(picture, model.column, shown, believed=made is None)
-        below = self.show_twenty(picture, model, made is None and not path)
-        declared = cards_of("categories")["person_path" if path else "person"]
-        self.put(declared, declared.table(picture, model), below)
-        self.card.say(where or declared.caption_for(picture, model))
-
-    def _show_belief(self, picture, column, shown, believed):
-        seen, settings = picture.person, picture.settings
+    def _show_belief(self, picture, model, shown, believed):
+        seen, settings, column = picture.person, picture.settings, model.column
         several = believed and len(settings.coalition) > 1
         codes = listed(seen, column.size)
         candidates = [self._candidate(seen, [c], column.labels[c], shown, several, believed) for c in codes]
@@ -95,7 +62,8 @@ class PersonView(CardView):
             true=len(codes) == 1 and codes[0] == seen.truth,
         )  # fmt: skip
 
-    def _show_path(self, seen, settings, column, shown):
+    def _show_path(self, picture, model, shown, believed):
+        seen, settings, column = picture.person, picture.settings, model.column
         if self.steps is None:
             self.steps = Steps(label="One person's value on its path from full trust to little")
         lowest = max(min(8, min(r.trust for r in settings.recipients) - 2), 0)
@@ -128,20 +96,3 @@ def listed(seen: Person, size: int) -> list[int]:
     most = size if size == LISTED + 1 else LISTED  # one value left over needs no heap of its own
     chosen = list(dict.fromkeys([seen.truth, *given, *likely]))[:most]
     return [seen.truth, *sorted(code for code in chosen if code != seen.truth)]
-
-
-class JoiningView(CardView):
-    """As more of them pool: the present scheme beside its rival."""
-
-    def __init__(self):
-        plot = Pooling("What is found out as more recipients pool their copies", tall=POOLING)
-        super().__init__("categories", "pooling", plot)
-
-    def draw(self, table, picture, model):
-        """Draw the coalitions."""
-        order = picture.joining.order
-        self.plot.show_table(table, order, chosen=2 ** len(order) - 1, present=picture.settings.scheme)
-
-    def legend(self, table):
-        """None: the rows name their series."""
-        return []

@@ -6,7 +6,7 @@ import numpy as np
 import panel as pn
 
 from trustscope import colours
-from trustscope.app.cards import HEIGHT, CardView
+from trustscope.app.cards import CardView
 from trustscope.looks import looks_of
 from trustscope.scenarios.categories import exposure, usefulness, words
 from trustscope.scenarios.categories.cards import copy_caption, copy_of, titles
@@ -14,9 +14,7 @@ from trustscope.scenarios.categories.result import Copying, Measure
 from trustscope.scenarios.words import count, counted, plain, share
 from trustscope.widgets.controls.choice import Choice
 from trustscope.widgets.controls.inputs import dropdown
-from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.bars import Bars, Mark
-from trustscope.widgets.scenes.pooling import Pooling
 from trustscope.widgets.tables.texttable import Marked, TextTable
 
 MOST_OFFERED = 200  # values in a drop-down
@@ -97,6 +95,7 @@ class ExposedView(CardView):
 class EvidenceView(CardView):
     """Theory beside measurement: right guesses and belief, of the best alone, together, and in the other scheme."""
 
+    has_legend = False  # it is a table
     HEAD = ("who guesses", "right guesses, expected", "measured", "belief in the truth, expected", "measured")
 
     def __init__(self):
@@ -111,10 +110,6 @@ class EvidenceView(CardView):
         without = picture.joining.without
         rows.append(["without any copy", share(without.right), "", share(without.belief), ""])
         self.plot.draw(self.HEAD, rows, keys=[*picture.results, "without"])
-
-    def legend(self, table):
-        """None: it is a table."""
-        return []
 
 
 def _cells(result) -> list:
@@ -136,22 +131,6 @@ def _measured(one: Measure) -> str | Marked:
         "few": counted(one.tally.rows, "row"),
     }[one.agrees]
     return Marked(share(one.tally.mean), one.agrees, by)
-
-
-class CoalitionsView(CardView):
-    """Every coalition, by the number that the headline is about."""
-
-    def __init__(self):
-        super().__init__("categories", "coalitions", Pooling("What every coalition finds out", tall=420))
-
-    def draw(self, table, picture, model):
-        """Draw all subsets of the recipients."""
-        settings = picture.settings
-        self.plot.show_table(table, settings.recipients, chosen=settings.mask, present=settings.scheme)
-
-    def legend(self, table):
-        """None: the rows name their series."""
-        return []
 
 
 class UsefulnessView(CardView):
@@ -201,14 +180,6 @@ def _estimated(one) -> str:
     low, middle, high = (count(round(v)) for v in (one.low, one.middle, one.high))
     mark = {True: f"✓ ± {plain(one.tolerance)}", False: "✗", "few": "~ too few rows"}[one.agrees]
     return f"{middle} ({low} to {high}) {mark}"
-
-
-class FurtherView(CardView):
-    """If ever more joined: the race of both schemes."""
-
-    def __init__(self):
-        plot = Lines("Belief in the true value as ever more recipients join", height=HEIGHT)
-        super().__init__("categories", "joining", plot)
 
 
 class MemoryView(CardView):

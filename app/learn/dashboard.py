@@ -46,13 +46,12 @@ class LearnDashboard(Dashboard):
     Parameters
     ----------
     scenario : which lesson and which step
-    dataset : taken like every page's, and not used: lessons have their own data
     """
 
     page = "learn"
     kind = LearnScenario
 
-    def __init__(self, scenario: LearnScenario | None = None, dataset: str | None = None, **params):
+    def __init__(self, scenario: LearnScenario | None = None, **params):
         # An own lesson is known when the browser has said what it keeps: until then the home is shown.
         named = scenario is not None and scenario.view.lesson and offered(scenario.view.lesson) is None
         self._awaited = scenario if named else None
@@ -90,7 +89,6 @@ class LearnDashboard(Dashboard):
         self.home, self.browser = Home(self.library, teachable=bool(rooms), writable=own), Progress()
         self._notice = pn.pane.HTML("", visible=False, sizing_mode="stretch_width", margin=(0, 0, 8, 0))
         self.body = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.sidebar = self.controls
         self.main = pn.Column(self.browser, self._notice, self.body, sizing_mode="stretch_width", margin=0)
         self.browser.param.watch(lambda event: self._remembered(event.new), "found")
         self.home.shelf.param.watch(lambda event: self._chosen(*event.new[:2]), "chosen")

@@ -29,7 +29,6 @@ class PapersDashboard(Dashboard):
     Parameters
     ----------
     scenario : what to open
-    dataset : taken like every page's, and not used: the papers have their own data
     runs : what another dashboard of the same visitor ran
     """
 
@@ -42,9 +41,8 @@ class PapersDashboard(Dashboard):
     groups: ClassVar = {"filters": "Which experiments", "settings": "Settings of one experiment, and running it"}
 
     def __init__(
-        self, scenario: PapersScenario | None = None, dataset: str | None = None,
-        runs: OrderedDict[tuple, KeyedResult] | None = None, **params,
-    ):  # fmt: skip
+        self, scenario: PapersScenario | None = None, runs: OrderedDict[tuple, KeyedResult] | None = None, **params
+    ):
         self._runs: OrderedDict[tuple, KeyedResult] = OrderedDict() if runs is None else runs
         self._told = ""
         super().__init__(scenario, **params)
@@ -66,7 +64,6 @@ class PapersDashboard(Dashboard):
         self.shelf = pn.Column(*shelf, sizing_mode="stretch_width", margin=0)
         if not all_of_them:
             self.controls.stay()
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.headline, self.shelf, self.body, sizing_mode="stretch_width", margin=0)
         self.task.param.watch(lambda event: self._start(), "starts")
         self.task.param.watch(lambda event: self.runner.stop(), "stops")

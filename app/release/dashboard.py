@@ -42,7 +42,6 @@ class ReleaseDashboard(Dashboard):
     Parameters
     ----------
     scenario : what to open
-    dataset : taken like every dashboard's; a rehearsal begins with its own
     rehearsals : those of another dashboard of the same visitor; they are closed there
     """
 
@@ -62,10 +61,7 @@ class ReleaseDashboard(Dashboard):
     controls: ReleaseControls
     shares = False  # a rehearsal is its visitor's own, and a ledger is read anew each time
 
-    def __init__(
-        self, scenario: ReleaseScenario | None = None, dataset: str | None = None,
-        rehearsals: shelf.Rehearsals | None = None, **params,
-    ):  # fmt: skip
+    def __init__(self, scenario: ReleaseScenario | None = None, rehearsals: shelf.Rehearsals | None = None, **params):
         self._folder = shelf.folder()
         self._lent = rehearsals is not None
         self._rehearsals = rehearsals or shelf.Rehearsals()
@@ -85,7 +81,6 @@ class ReleaseDashboard(Dashboard):
 
     def build(self):
         self.holding, self.pooled = HoldingView(), PooledView()
-        self._views = {}
         self.closer = self.make_closer()
         self.banner = pn.pane.HTML(
             "", stylesheets=[TEXT_CSS, TOOL_CSS], sizing_mode="stretch_width", margin=(0, 0, 8, 0)
@@ -93,7 +88,6 @@ class ReleaseDashboard(Dashboard):
         self.body = pn.Column(
             self.make_pictures(self.holding, self.pooled), self.closer, sizing_mode="stretch_width", margin=0
         )
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.banner, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.measure", self.pooled.measure))
         self._making = Job(self.controls.make, "Making the copy")
@@ -101,8 +95,7 @@ class ReleaseDashboard(Dashboard):
         self.controls.skip.param.watch(lambda event: self._next(), "clicks")
 
     def _made(self, key, kind):
-        """A view that was opened for the first time."""
-        view = self._views[key] = kind(self) if key in self.experts else kind()
+        view = kind(self) if key in self.experts else kind()
         if key == "copies":
             view.give.param.watch(lambda event: self._give_copy(view), "clicks")
         if key == "check":
@@ -113,13 +106,7 @@ class ReleaseDashboard(Dashboard):
             view.task.param.watch(lambda event: self._measure(), "starts")
         if key == "report":
             view.give.param.watch(lambda event: self._give_report(view), "clicks")
-        if self.picture is not None:
-            view.show_picture(self.picture)
-        self.view_made()
-        return view
-
-    def views(self):
-        return {"first": self.holding, "second": self.pooled, **self._views}
+        return self.opened(key, view)
 
     def twin(self, scenario):
         return ReleaseDashboard(scenario, own=self.own, shown=self.shown, rehearsals=self._rehearsals)
@@ -167,8 +154,7 @@ class ReleaseDashboard(Dashboard):
         self.controls.say(picture)
         self.holding.show_picture(picture)
         self.pooled.show_picture(picture)
-        if (view := self._views.get(picture.scenario.view.closer)) is not None:
-            view.show_picture(picture)
+        self.show_closer(picture)
         kind = "Rehearsal" if picture.rehearsal else picture.title
         self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"
 
@@ -180,7 +166,7 @@ class ReleaseDashboard(Dashboard):
             super().fail(error)
 
     def cleared(self):
-        self.body.visible = False
+        super().cleared()
         self.banner.object = ""
         self.controls.close()
 

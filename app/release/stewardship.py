@@ -98,7 +98,7 @@ class RulesView(_View):
         rules = words.rules_read(*(box.value for box in self._boxes))
         return lambda ledger, *known, progress, cancel: ledger.set_policy(rules, *known)
 
-    def show_picture(self, picture: ReleaseResult):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """The rules as they are; what is being typed stays until they change."""
         self.card.say(escape(words.rules(picture.rules)))
         self.approve.start_text = words.approving(self._steward.request)
@@ -126,7 +126,7 @@ class RowsView(_View):
     def _append(self):
         return lambda ledger, *known, **how: ledger.append(*known, **how)
 
-    def show_picture(self, picture: ReleaseResult):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """How many there are."""
         self.card.say(escape(words.rows(picture)))
 
@@ -168,7 +168,7 @@ class FoundView(_View):
         name, content = self._file
         return lambda ledger, *known, **how: ledger.whose(name, content, *known, **how)
 
-    def show_picture(self, picture: ReleaseResult):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """What it would be compared with."""
         self.card.say(escape(words.compared(picture)))
 
@@ -231,6 +231,6 @@ class KeyView(_View):
         typed, self.typed.value = self.typed.value.strip(), ""
         return lambda ledger, *known, progress, cancel: ledger.withdraw(typed, *known)
 
-    def show_picture(self, picture: ReleaseResult):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """Where the key is."""
         self.card.say(escape(words.key(picture)))

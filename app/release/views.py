@@ -144,7 +144,7 @@ class ReportView(pn.viewable.Viewer):
         self.give = Give(text="Download the report")
         self.card = Card("Report", self.give, help_text=texts.REPORT)
 
-    def show_picture(self, picture: ReleaseResult):
+    def show_picture(self, picture: ReleaseResult, model=None):
         """Say what is in it."""
         self.card.say(escape(words.chain(picture)))
 

@@ -1,12 +1,13 @@
 """What the steps of the Rotation page draw alike: two clouds, values attribute by attribute, and one record."""
 
-from trustscope.app.cards import CardView
+from functools import partial
+
+from trustscope.app.cards import CardView, LinesView
 from trustscope.looks import looks_of
 from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.words import common as words
 from trustscope.scenarios.words import plain, share
 from trustscope.widgets.controls.choice import Choice
-from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.bars import Bars, Mark
 from trustscope.widgets.scenes.match import Match
 from trustscope.widgets.scenes.twin import Side
@@ -22,13 +23,13 @@ PICK = [
 ]
 
 
-def sides(picture, model, drawn, colour, titles=("the data", "the release")) -> tuple[Side, Side]:
+def sides(picture, model, drawn, colour) -> tuple[Side, Side]:
     """Both clouds of these records over the pair of attributes; the data in their own units."""
     records, columns = model.records, pair(picture, model)
     before = records.own_units(records.private[drawn])[:, columns]
     after = model.turned[drawn][:, columns]
-    left = Side(titles[0], before, colour[0], scaled([records.names[i] for i in columns], before))
-    right = Side(titles[1], after, colour[1], scaled([f"column {i + 1}" for i in columns], after))
+    left = Side("the data", before, colour[0], scaled([records.names[i] for i in columns], before))
+    right = Side("the release", after, colour[1], scaled([f"column {i + 1}" for i in columns], after))
     return left, right
 
 
@@ -42,7 +43,8 @@ def scaled(names, points) -> tuple[str, str]:
 class MatchView(CardView):
     """Dots: what was recovered of one attribute, or a distance after, against what it was."""
 
-    def __init__(self, key: str, label: str, *, height: int = HEIGHT, **options):
+    def __init__(self, key: str, label: str, *, height: int = HEIGHT, legend: bool = True, **options):
+        self.has_legend = legend
         super().__init__("rotation", key, Match(label, height=height, **options))
 
     def draw(self, table, picture, model):
@@ -53,7 +55,7 @@ class MatchView(CardView):
 
 
 class TableView(CardView):
-    """A table to read, with headings and rows of texts that the words make.
+    """A table to read, without a legend, with headings and rows of texts that the words make.
 
     Parameters
     ----------
@@ -61,6 +63,8 @@ class TableView(CardView):
     label : the accessible name
     written : called with a picture and the model: headings, and rows of texts
     """
+
+    has_legend = False
 
     def __init__(self, key: str, label: str, written, *, tall: int = 300, **options):
         self._written = written
@@ -70,17 +74,11 @@ class TableView(CardView):
         """Write the table."""
         self.plot.draw(*self._written(picture, model))
 
-    def legend(self, table):
-        """None: it is a table."""
-        return []
 
-
-class CurvesView(CardView):
-    """Lines that the looks of a table describe in full."""
-
-    def __init__(self, key: str, label: str, *, twenty: bool = False, **options):
-        height = HEIGHT - PEOPLE if twenty else HEIGHT
-        super().__init__("rotation", key, Lines(label, height=height, **options), twenty=twenty)
+def curves(key: str, label: str, *, twenty: bool = False, **options):
+    """What makes a view of lines, with twenty people below them or without."""
+    height = HEIGHT - PEOPLE if twenty else HEIGHT
+    return partial(LinesView, "rotation", key, label, height=height, twenty=twenty, **options)
 
 
 class AttributesView(CardView):

@@ -5,20 +5,19 @@ from typing import ClassVar
 import panel as pn
 
 from trustscope.app.controls import Field, slider
-from trustscope.app.dashboard import Dashboard, closer_field
+from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, Part
 from trustscope.app.rotation.controls import RotationControls
 from trustscope.app.rotation.stage import PLANS, Stage
-from trustscope.scenarios.rotation.loading import load
-from trustscope.scenarios.rotation.scenario import RotationData, RotationScenario
+from trustscope.app.showing import closer_field
+from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.why import why
 from trustscope.scenarios.solve.rotation import standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.words import count
 from trustscope.widgets.frame.card import TOOL_CSS
-from trustscope.widgets.frame.headline import Headline
 
 OFFERED = {name: title for name, title in TITLES.items() if name != "votes"}  # sets with numbers
 FOR_TRUST = "census"  # what the command opens with unless told otherwise: two attributes are too few to turn
@@ -29,13 +28,7 @@ NO_NUMBERS = (
 
 
 class RotationDashboard(Dashboard):
-    """Rotation, what it keeps, two attackers and a remedy.
-
-    Parameters
-    ----------
-    scenario : what to open
-    dataset : or the name of a built-in dataset to open it with
-    """
+    """Rotation, what it keeps, two attackers and a remedy."""
 
     page = "rotation"
     kind = RotationScenario
@@ -45,14 +38,9 @@ class RotationDashboard(Dashboard):
         "more": "More",
     }  # fmt: skip
 
-    def __init__(self, scenario: RotationScenario | None = None, dataset: str | None = None, **params):
-        if scenario is None and dataset in OFFERED and dataset != FOR_TRUST:
-            scenario = RotationScenario(data=RotationData(name=dataset))
-        super().__init__(scenario, **params)
-
     @classmethod
-    def scenario_to_open(cls, scenario):
-        return scenario or RotationScenario()
+    def opens_with(cls, dataset):
+        return dataset in OFFERED and dataset != FOR_TRUST
 
     # Layout
 
@@ -61,16 +49,14 @@ class RotationDashboard(Dashboard):
         return RotationControls(scenario, self.desk)
 
     def build(self):
-        self.headline = Headline()
         self.stages: dict[str, Stage] = {}
         self.body = pn.Column(sizing_mode="stretch_width", margin=0)
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.steps_bar = pn.Column(
             self.controls.story, sizing_mode="stretch_width", margin=(0, 0, 4, 0), stylesheets=[TOOL_CSS]
         )
         first = [self.desk.wizard.view, *([self.steps_bar] if "steps" in self.shown else [])]
         self.main = pn.Column(*first, self.headline, self.body, sizing_mode="stretch_width", margin=0)
-        self.desk.param.watch(lambda event: self.choose(self.desk.data(RotationData, self.desk.asked)), "choices")
+        self.follow_desk()
         self.param.watch(lambda event: self._turn(), "scenario")
         self.controls.target.attach(self)
         self._turn()
@@ -137,15 +123,6 @@ class RotationDashboard(Dashboard):
             "settings.dimensions": None, "view.across": "", "view.upwards": "",
         })  # fmt: skip
 
-    def fetch(self, scenario):
-        return self.desk.fetch(scenario)
-
-    def load(self, data, scenario):
-        return load(data, scenario)
-
-    def fit_to_data(self, scenario, model):
-        return model.fit_to_data(scenario)
-
     def arrived(self):
         self.info = f"{self.data.title}, {count(self.data.rows)} rows"
         records = self.model.records
@@ -155,12 +132,6 @@ class RotationDashboard(Dashboard):
         self.body.visible = True
 
     # Pictures
-
-    def preview(self, model, scenario):
-        return model.preview(scenario)
-
-    def passes(self, model, scenario):
-        return model.passes(scenario)
 
     def bound(self, model, scenario, picture):
         return binding(standings(picture, scenario.settings.requirements))
@@ -172,6 +143,3 @@ class RotationDashboard(Dashboard):
         self.headline.say(**vars(headline(picture, self.model)), why=why(picture, self.model, self.binding))
         if not picture.waiting:
             self.stage(picture.view.story).show_picture(picture, self.model)
-
-    def cleared(self):
-        self.body.visible = False

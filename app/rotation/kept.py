@@ -4,8 +4,8 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.rotation.common import HEIGHT, MatchView, TableView, sides
-from trustscope.scenarios.rotation.cards import KEPT, SHOWN
+from trustscope.app.rotation.common import HEIGHT, sides
+from trustscope.scenarios.rotation.cards import SHOWN
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import kept as words
 from trustscope.widgets.scenes.twin import Twin
@@ -13,6 +13,8 @@ from trustscope.widgets.scenes.twin import Twin
 
 class CloudsView(CardView):
     """The same records before and after, coloured by cluster, with one distance."""
+
+    has_legend = False  # colours are clusters
 
     def __init__(self):
         plot = Twin("The same records before and after the rotation, coloured by cluster", height=HEIGHT)
@@ -32,41 +34,15 @@ class CloudsView(CardView):
         pairs = [(side, first, second, colours.GUESS) for side in (0, 1)]
         self.plot.draw(left, right, marked=ends, pairs=pairs)
 
-    def legend(self, table):
-        """None: colours are clusters."""
-        return []
+
+def findings(picture, model):
+    """What an analyst finds in the data and in the release: headings and rows."""
+    return ("what", "in the data", "in the release"), words.findings(picture, model.records)[1]
 
 
-class DistancesView(MatchView):
-    """Distances of pairs of records before and after."""
-
-    def __init__(self):
-        super().__init__("pairs", "Distances of pairs of records before and after", after="distance in the release",
-                         counted="kept", colour=KEPT)  # fmt: skip
-
-    def legend(self, table):
-        """None: all of them are kept."""
-        return []
-
-
-class FindingsView(TableView):
-    """What an analyst finds in the data and in the release."""
-
-    def __init__(self):
-        super().__init__("findings", "What an analyst finds in the data and in the release", self._rows)
-
-    def _rows(self, picture, model):
-        return ("what", "in the data", "in the release"), words.findings(picture, model.records)[1]
-
-
-class ValuesView(TableView):
-    """What became of the values of the first records."""
-
-    def __init__(self):
-        super().__init__("values", "Values of the first records before and after", self._rows)
-
-    def _rows(self, picture, model):
-        records = model.records
-        shown = min(SHOWN, records.columns)
-        headings = ("record", *(f"{name} / column {i + 1}" for i, name in enumerate(records.names[:shown])))
-        return headings, words.value_rows(records, model.turned, shown)
+def values(picture, model):
+    """What became of the values of the first records: headings and rows."""
+    records = model.records
+    shown = min(SHOWN, records.columns)
+    headings = ("record", *(f"{name} / column {i + 1}" for i, name in enumerate(records.names[:shown])))
+    return headings, words.value_rows(records, model.turned, shown)

@@ -6,7 +6,7 @@ import param
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.rotation.common import HEIGHT, PICK, TALLER, CurvesView, sides
+from trustscope.app.rotation.common import HEIGHT, PICK, TALLER, sides
 from trustscope.looks import looks_of
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import known as words
@@ -65,20 +65,6 @@ class LinksView(CardView):
         return legend + ([("most exposed other record", colours.GUESS, "dot")] if len(table) else [])
 
 
-class GrowthView(CurvesView):
-    """What more known records, or fewer, would give away."""
-
-    def __init__(self):
-        super().__init__("growth", "Share recovered by the number of known records", twenty=True)
-
-
-class ExposedView(CurvesView):
-    """How many records are exposed how much."""
-
-    def __init__(self):
-        super().__init__("exposed", "How many records are exposed at least so much", share_places=True)
-
-
 class ClosenessView(CardView):
     """Shares of hits by how close a guess must come, expected and drawn."""
 
@@ -98,6 +84,8 @@ class ClosenessView(CardView):
 
 class SphereView(CardView):
     """Why: the chord and the sphere."""
+
+    has_legend = False  # the table beside it says what is what
 
     def __init__(self):
         self.cap = Cap("The sphere on which the guess lies, and the cap that is close enough")
@@ -120,10 +108,6 @@ class SphereView(CardView):
         angles = np.arccos(np.clip(normals[:, 0] / np.linalg.norm(normals, axis=1), -1, 1)) if free else np.array([])
         self.cap.draw(free if radius > 1e-9 * norm else 0, chord, angles)
         self.parts.draw(("for the whole record", "figure"), words.parts(picture, place, angles, chord))
-
-    def legend(self, table):
-        """None: the table beside it says what is what."""
-        return []
 
 
 class PrintedView(CardView):

@@ -4,7 +4,7 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.app.rotation.common import HEIGHT, TALLER, AttributesView, CurvesView, MatchView, TableView, scaled
+from trustscope.app.rotation.common import scaled
 from trustscope.scenarios.rotation.cards import pair
 from trustscope.scenarios.rotation.kept import DRAWN
 from trustscope.scenarios.rotation.words import sample as words
@@ -12,29 +12,6 @@ from trustscope.widgets.scenes.twin import Side, Twin
 
 ARROWS = 3  # axes drawn
 HEADINGS = ("axis", "share, sample", "share, release", "ratio to next", "off by", "competitor is", "direction")
-
-
-class RecoveredView(MatchView):
-    """What is recovered of one attribute, against what it was."""
-
-    def __init__(self):
-        label = "Recovered against original values"
-        # As tall as sixteen attributes with twenty people below them.
-        super().__init__("recovered", label, height=HEIGHT + 2 * TALLER, counted="recovered closely")
-
-
-class SampleAttributesView(AttributesView):
-    """Attribute by attribute."""
-
-    def __init__(self):
-        super().__init__("by_attribute", twenty=True)
-
-
-class SizesView(CurvesView):
-    """What samples of other sizes recover, by both methods."""
-
-    def __init__(self):
-        super().__init__("sizes", "Share recovered by the size of the sample", log=True)
 
 
 class AxesView(CardView):
@@ -82,14 +59,9 @@ class AxesView(CardView):
         return np.sort(np.argsort(-length, kind="stable")[:ARROWS])
 
 
-class WhenView(TableView):
-    """Axis by axis: what hides it, and whether its direction was found."""
-
-    def __init__(self):
-        super().__init__("when", "Principal axes: size, error, direction", self._rows, tall=420)
-
-    def _rows(self, picture, model):
-        return HEADINGS, words.when_rows(picture)
+def when(picture, model):
+    """Axis by axis: what hides it, and whether its direction was found; headings and rows."""
+    return HEADINGS, words.when_rows(picture)
 
 
 def _width(vector, table):

@@ -2,13 +2,26 @@
 
 from collections.abc import Callable, Container
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import panel as pn
 
-from trustscope.app.rotation import common, kept, known, remedy, sample
+from trustscope import colours
+from trustscope.app.rotation import kept, known, sample
+from trustscope.app.rotation.common import (
+    HEIGHT,
+    TALLER,
+    AttributesView,
+    MatchView,
+    RecordView,
+    TableView,
+    curves,
+)
 from trustscope.app.rotation.mapped import MapView
 from trustscope.scenarios.cards import cards_of
+from trustscope.scenarios.rotation.cards import KEPT, REMEDIES
+from trustscope.scenarios.rotation.words.remedy import side_rows
 from trustscope.widgets.frame.card import pictures
 from trustscope.widgets.frame.closer import Closer
 from trustscope.widgets.frame.skeleton import Skeleton
@@ -44,14 +57,57 @@ class Plan:
         return Plan(*(tuple(part for part in some if part.key in shown) for some in views))
 
 
+SIDES = ("release", "recovered", "distances change by", "keep their nearest neighbours")
+NAMES = {key: (look.name, look.colour) for key, look in REMEDIES.items()} | {
+    "rotation": ("plain rotation", colours.NEUTRAL)
+}
+
+
+def side_by_side(picture, model):
+    """Privacy and use, remedy by remedy: headings and rows."""
+    return SIDES, [[NAMES[which], *cells] for which, cells in side_rows(picture)]
+
+
+RECOVERED: dict[str, Any] = {"counted": "recovered closely"}
+DISTANCES: dict[str, Any] = {"after": "distance in the release", "colour": KEPT}
 VIEWS = {
-    "clouds": kept.CloudsView, "pairs": kept.DistancesView, "findings": kept.FindingsView, "values": kept.ValuesView,
-    "links": known.LinksView, "growth": known.GrowthView, "record": common.RecordView,
-    "attributes": common.AttributesView, "exposed": known.ExposedView, "closeness": known.ClosenessView,
-    "sphere": known.SphereView, "printed": known.PrintedView, "recovered": sample.RecoveredView,
-    "by_attribute": sample.SampleAttributesView, "sizes": sample.SizesView, "axes": sample.AxesView,
-    "when": sample.WhenView, "projected": remedy.ProjectedView, "lengths": remedy.LengthsView,
-    "sides": remedy.SidesView, "distances": remedy.SpreadView, "map": MapView,
+    "clouds": kept.CloudsView,
+    "pairs": partial(
+        MatchView, "pairs", "Distances of pairs of records before and after", counted="kept", legend=False, **DISTANCES
+    ),
+    "findings": partial(
+        TableView, "findings", "What an analyst finds in the data and in the release", kept.findings
+    ),
+    "values": partial(TableView, "values", "Values of the first records before and after", kept.values),
+    "links": known.LinksView,
+    "growth": curves("growth", "Share recovered by the number of known records", twenty=True),
+    "record": RecordView,
+    "attributes": AttributesView,
+    "exposed": curves("exposed", "How many records are exposed at least so much", share_places=True),
+    "closeness": known.ClosenessView,
+    "sphere": known.SphereView,
+    "printed": known.PrintedView,
+    # As tall as sixteen attributes with twenty people below them.
+    "recovered": partial(
+        MatchView, "recovered", "Recovered against original values", height=HEIGHT + 2 * TALLER, **RECOVERED
+    ),
+    "by_attribute": partial(AttributesView, "by_attribute", twenty=True),
+    "sizes": curves("sizes", "Share recovered by the size of the sample", log=True),
+    "axes": sample.AxesView,
+    "when": partial(TableView, "when", "Principal axes: size, error, direction", sample.when, tall=420),
+    "projected": partial(
+        MatchView, "projected", "Recovered through one projection, against original values", height=HEIGHT + TALLER,
+        **RECOVERED,
+    ),
+    "lengths": curves("lengths", "Share recovered by the number of released columns", twenty=True, log=True),
+    "sides": partial(
+        TableView, "sides", "One projection for all, a fresh one for each, and a rotation", side_by_side
+    ),
+    "distances": partial(
+        MatchView, "distances", "Distances of pairs of records before and after the projection", counted="within 10 %",
+        **DISTANCES,
+    ),
+    "map": MapView,
 }  # fmt: skip
 
 

@@ -10,27 +10,19 @@ import panel as pn
 import param
 
 from trustscope import datasets
-from trustscope.app.cards import pictures, tabs
+from trustscope.app.cards import LinesView, pictures, tabs
 from trustscope.app.controls import Field
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
 from trustscope.app.survey.tradeoff import MapView, TradeoffView
-from trustscope.app.survey.views import (
-    AccuracyView,
-    ArrivalsView,
-    DisclosureView,
-    GuidanceView,
-    LevelView,
-    TargetView,
-)
+from trustscope.app.survey.views import ArrivalsView, DisclosureView, GuidanceView, TargetView
 from trustscope.app.work import TaskSlot, compute, pause_after
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
-from trustscope.scenarios.survey.loading import load
 from trustscope.scenarios.survey.model import Progress, SurveyResult
-from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyData, SurveyScenario
+from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
 from trustscope.scenarios.words import count, counted
@@ -46,19 +38,18 @@ NO_CLASS = "None of the chosen columns holds categories, so there is no class to
 
 
 VIEWS = {
-    "accuracy": AccuracyView, "disclosure": DisclosureView, "own": OwnView, "tradeoff": TradeoffView, "map": MapView,
-    "guidance": GuidanceView, "level": LevelView,
+    "accuracy": partial(
+        LinesView, "survey", "accuracy", "Share of people whose class is found, by answers received", log=True
+    ),
+    "disclosure": DisclosureView, "own": OwnView, "tradeoff": TradeoffView, "map": MapView, "guidance": GuidanceView,
+    "level": partial(
+        LinesView, "survey", "level", "Directions asked for, by answers received", log=True, shares=False
+    ),
 }  # fmt: skip
 
 
 class SurveyDashboard(Dashboard):
-    """Guided perturbation as it happens.
-
-    Parameters
-    ----------
-    scenario : what to open
-    dataset : or the name of a built-in dataset to open it with
-    """
+    """Guided perturbation as it happens."""
 
     page = "survey"
     kind = SurveyScenario
@@ -73,14 +64,9 @@ class SurveyDashboard(Dashboard):
 
     playing = param.Boolean(default=False, doc="Whether respondents stream in.")
 
-    def __init__(self, scenario: SurveyScenario | None = None, dataset: str | None = None, **params):
-        if scenario is None and dataset is not None and dataset not in UNFIT:
-            scenario = SurveyScenario().replace({"data.name": dataset})
-        super().__init__(scenario, **params)
-
     @classmethod
-    def scenario_to_open(cls, scenario):
-        return scenario or SurveyScenario()
+    def opens_with(cls, dataset):
+        return dataset not in UNFIT
 
     # Layout
 
@@ -90,7 +76,7 @@ class SurveyDashboard(Dashboard):
         return SurveyControls(scenario, self.desk)
 
     def build(self):
-        self.run, self._views, self._streaming = None, {}, TaskSlot(self.fail)
+        self.run, self._streaming = None, TaskSlot(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
         self.transport = self._make_transport()
@@ -99,7 +85,6 @@ class SurveyDashboard(Dashboard):
             *([self.transport] if "play" in self.shown else []), pictures, self.closer,
             sizing_mode="stretch_width", margin=0,
         )  # fmt: skip
-        self.sidebar = pn.Column(self.controls, sizing_mode="stretch_width", margin=0)
         self.main = pn.Column(self.desk.wizard.view, self.headline, self.body, sizing_mode="stretch_width", margin=0)
         self.controls.add(Field("view.speed", self.speed, read=int, write=str))
         self._wire()
@@ -122,7 +107,7 @@ class SurveyDashboard(Dashboard):
         return pn.Row(*parts, styles=styles, sizing_mode="stretch_width", margin=(8, 0, 0, 0), stylesheets=[TOOL_CSS])
 
     def _wire(self):
-        self.desk.param.watch(lambda event: self.choose(self.desk.data(SurveyData, self.desk.asked)), "choices")
+        self.follow_desk()
         self.play.param.watch(lambda event: setattr(self, "playing", not self.playing), "clicks")
         self.step.param.watch(lambda event: self._go_to(self.scenario.view.arrived + 1), "clicks")
         self.restart.param.watch(lambda event: self._go_to(0), "clicks")
@@ -130,19 +115,10 @@ class SurveyDashboard(Dashboard):
         self.controls.goal.attach(self)
 
     def _made(self, key, kind):
-        """A view that was opened for the first time."""
-        view = self._views[key] = kind()
+        view = kind()
         if key == "own" and self.model is not None:
             view.bind(self)
-        if key in ("tradeoff", "map"):
-            view.bind(self)
-        if self.picture is not None:
-            self._show_closer(self.picture)
-        self.view_made()
-        return view
-
-    def views(self):
-        return {"first": self.arrivals, "second": self.target, **self._views}
+        return self.opened(key, view)
 
     def alongside(self, kept):
         return kept.replace({"view": self.scenario.view.replace({"arrived": kept.view.arrived})})
@@ -151,15 +127,6 @@ class SurveyDashboard(Dashboard):
 
     def moved_to(self, scenario, data):
         return scenario.replace({"data": data, "settings.target": "", "view.own.answers": (), "view.own.of_class": ""})
-
-    def fetch(self, scenario):
-        return self.desk.fetch(scenario)
-
-    def load(self, data, scenario):
-        return load(data, scenario)
-
-    def fit_to_data(self, scenario, model):
-        return model.fit_to_data(scenario)
 
     def arrived(self):
         self.run, self.playing = None, False
@@ -209,7 +176,7 @@ class SurveyDashboard(Dashboard):
         self.headline.say(**vars(headline(frame, people)), why=why(frame, people, bound))
         self.arrivals.show_picture(picture, self.model)
         self.target.show_picture(picture, self.model)
-        self._show_closer(picture)
+        self.show_closer(picture)
         self._count(frame.arrived)
         if picture.run is not None and self.play.text == PLAY and self.playing:
             self._play_or_pause()
@@ -227,7 +194,7 @@ class SurveyDashboard(Dashboard):
         else:
             super()._passed(picture)
 
-    def _show_closer(self, picture):
+    def show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
         if view is not None and isinstance(picture, SurveyResult):
             view.show_picture(picture, self.model)
@@ -238,9 +205,6 @@ class SurveyDashboard(Dashboard):
         if goal is not None:
             text = f"<b>{count(arrived)}</b> of {count(goal)} respondents answer anew …"
         self.status.object = f'<p role="status">{text}</p>'
-
-    def cleared(self):
-        self.body.visible = False
 
     def fail(self, error):
         self.playing = False

@@ -3,12 +3,11 @@
 import numpy as np
 
 from trustscope import colours
-from trustscope.app.cards import HEIGHT, CardView
+from trustscope.app.cards import CardView
 from trustscope.looks import looks_of
 from trustscope.scenarios.survey import words
 from trustscope.scenarios.survey.cards import DIRECTIONS
 from trustscope.scenarios.words import share
-from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.arrivals import Arrival, Arrivals
 from trustscope.widgets.scenes.bars import Bars, Mark
 from trustscope.widgets.scenes.heat import Heat
@@ -72,22 +71,6 @@ class GuidanceView(CardView):
     def legend(self, table):
         """Who follows."""
         return [(f"followed by {part.name}", part.colour, "dot") for part in self._parts]
-
-
-class LevelView(CardView):
-    """The level as answers come in."""
-
-    def __init__(self):
-        plot = Lines("Directions asked for, by answers received", height=HEIGHT, log=True, shares=False)
-        super().__init__("survey", "level", plot)
-
-
-class AccuracyView(CardView):
-    """The classifier as answers come in."""
-
-    def __init__(self):
-        plot = Lines("Share of people whose class is found, by answers received", height=HEIGHT, log=True)
-        super().__init__("survey", "accuracy", plot)
 
 
 class DisclosureView(CardView):

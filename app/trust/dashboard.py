@@ -1,33 +1,28 @@
 """The Trust page: numbers at many trust levels, and what coalitions make of them."""
 
+from functools import partial
 from typing import ClassVar
 
-from trustscope.app.cards import pictures, tabs
+from trustscope.app.cards import LinesView, pictures, tabs
 from trustscope.app.controls import Field
+from trustscope.app.copied import CoalitionsView, JoiningView
 from trustscope.app.copies import CopiesDashboard
 from trustscope.app.desk import TITLES, Desk
 from trustscope.app.trust.controls import TrustControls
 from trustscope.app.trust.differential import DifferentialView
-from trustscope.app.trust.pictures import JoiningView, PersonView
+from trustscope.app.trust.pictures import PersonView
 from trustscope.app.trust.tradeoff import MapView, TradeoffView
 from trustscope.app.trust.utility import UtilityView
-from trustscope.app.trust.views import (
-    AttackersView,
-    ClosenessView,
-    CoalitionsView,
-    EveryoneView,
-    ExposedView,
-    SpectrumView,
-)
+from trustscope.app.trust.views import AttackersView, ClosenessView, EveryoneView, SpectrumView
 from trustscope.scenarios.solve.handles import handles, standings
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.trust import words
-from trustscope.scenarios.trust.loading import load
 from trustscope.scenarios.trust.order import make_dataset
-from trustscope.scenarios.trust.scenario import MADE, TrustData, TrustScenario
+from trustscope.scenarios.trust.scenario import MADE, TrustScenario
 from trustscope.scenarios.trust.verdict import headline
 from trustscope.scenarios.trust.why import why
 
+JOINING = 300  # pixels of the second picture
 LOADED = {"usefulness", "tradeoff"}  # views that need the data themselves
 NO_NUMBERS = (
     "None of the chosen columns holds numbers, and noise can only be added to numbers: choose a numeric column, or "
@@ -36,7 +31,12 @@ NO_NUMBERS = (
 
 
 VIEWS = {
-    "everyone": EveryoneView, "exposed": ExposedView, "closeness": ClosenessView, "coalitions": CoalitionsView,
+    "everyone": EveryoneView,
+    "exposed": partial(
+        LinesView, "trust", "exposed", "Histogram of how often people's values are guessed", share_places=True
+    ),
+    "closeness": ClosenessView,
+    "coalitions": partial(CoalitionsView, "trust", "Share of the variance that every coalition can explain"),
     "attackers": AttackersView, "usefulness": UtilityView, "tradeoff": TradeoffView, "map": MapView,
     "differential": DifferentialView, "spectrum": SpectrumView,
 }  # fmt: skip
@@ -47,7 +47,6 @@ class TrustDashboard(CopiesDashboard):
 
     page = "trust"
     kind = TrustScenario
-    source = TrustData
     pictures: ClassVar = pictures("trust")
     closers: ClassVar = tabs("trust", VIEWS)
     experts: ClassVar = tabs("trust", VIEWS, expert=True)
@@ -63,11 +62,11 @@ class TrustDashboard(CopiesDashboard):
         return TrustControls(scenario, self.desk)
 
     def build(self):
-        self.lay_out(PersonView(), JoiningView(), handles)
+        joining = JoiningView("trust", "Share of hits as more recipients pool their copies", JOINING)
+        self.lay_out(PersonView(), joining, handles)
 
     def _made(self, key, kind):
-        """A view that was opened for the first time."""
-        view = self._views[key] = kind()
+        view = kind()
         if key == "everyone":
             self.controls.add(Field("view.copies_as", view.shown_as))
             self.controls.add(Field("view.cloud_of", view.cloud_of, write=lambda name: name or view.cloud_of.value))
@@ -75,7 +74,7 @@ class TrustDashboard(CopiesDashboard):
             self.controls.add(Field("view.errors_as", view.shown_as))
         if key in LOADED and self.model is not None:
             view.load(self.model, self.data)
-        return self._opened(key, view)
+        return self.opened(key, view)
 
     # Data
 
@@ -84,9 +83,6 @@ class TrustDashboard(CopiesDashboard):
 
     def fetch(self, scenario):
         return make_dataset(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)
-
-    def load(self, data, scenario):
-        return load(data, scenario)
 
     def arrived(self):
         super().arrived()

@@ -16,7 +16,6 @@ from trustscope.widgets.frame.place import Place
 from trustscope.widgets.live.cloud import Cloud
 from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.live.spectrum import SpectrumPlot
-from trustscope.widgets.scenes.pooling import Pooling
 from trustscope.widgets.tables.standings import Standing, Standings
 
 CARDS = cards_of("trust")
@@ -62,14 +61,6 @@ class EveryoneView(CardView):
         self.copies.show_table(copying(step, subject))
 
 
-class ExposedView(CardView):
-    """Who is exposed: the risks of single people."""
-
-    def __init__(self):
-        plot = Lines("Histogram of how often people's values are guessed", height=HEIGHT, share_places=True)
-        super().__init__("trust", "exposed", plot)
-
-
 class ClosenessView(CardView):
     """How close the guesses come."""
 
@@ -83,25 +74,10 @@ class ClosenessView(CardView):
         return CARDS["closeness" if picture.scenario.view.errors_as == "cumulative" else "closeness_histogram"]
 
 
-class CoalitionsView(CardView):
-    """Every coalition, and how much of the variance each can explain."""
-
-    def __init__(self):
-        plot = Pooling("Share of the variance that every coalition can explain", tall=420)
-        super().__init__("trust", "coalitions", plot)
-
-    def draw(self, table, picture, model):
-        """Draw all subsets of the recipients."""
-        who = picture.settings.recipients
-        self.plot.show_table(table, who, chosen=picture.settings.mask, present=picture.settings.scheme)
-
-    def legend(self, table):
-        """None: the rows name their series."""
-        return []
-
-
 class AttackersView(CardView):
     """The attackers one beside the other."""
+
+    has_legend = False  # every row has its mark
 
     def __init__(self):
         self.table = Standings("Attackers: error, expected error, hits, and what each one needs to know")
@@ -118,10 +94,6 @@ class AttackersView(CardView):
         square = ("mean square error",) if rows and rows[0].mean_square is not None else ()
         headings = ("an attacker who", "error", "expected", *square, "hits")
         self.table.draw(headings, [self._standing(row, picture.settings.scheme) for row in rows])
-
-    def legend(self, table):
-        """None: every row has its mark."""
-        return []
 
     @staticmethod
     def _standing(row, scheme):

@@ -42,7 +42,7 @@ def opened():
     page = CategoriesDashboard()
     for key in VIEWS:
         page.controls.change(page.scenario.replace({"view.closer": key}))
-        assert page.closer.view_if_built(key) is not None
+        assert page.views().get(key) is not None
     return page
 
 
@@ -99,7 +99,7 @@ def test_the_papers_example_is_one_click_away(dashboard):
 
 def test_a_promise_has_three_marks_and_is_solved_against_everybody(dashboard):
     dashboard.controls.change(dashboard.scenario.replace({"view.closer": "promises"}))
-    view = dashboard.closer.view_if_built("promises")
+    view = dashboard.views().get("promises")
     said = view.words["rho"].object
     assert said.count("✓ kept") == 1  # Ministry alone
     assert said.count("✗ not kept") == 2  # the present coalition, and the worst
@@ -122,14 +122,14 @@ def test_who_is_looked_at_keeps_their_name_and_may_go(opened):
     box = opened.controls.recipients
     tell(box, {"kind": "name", "id": 1, "value": "Robert"})
     assert opened.scenario.view.whose == "Robert"
-    assert opened.closer.view_if_built("everyone").whose.value == "Robert"
+    assert opened.views().get("everyone").whose.value == "Robert"
     tell(box, {"kind": "remove", "id": 1})
     assert opened.scenario.view.whose == "Alice"
 
 
 def test_conditions_follow_the_column(opened):
     opened.open(PAPER.replace({"view.closer": "usefulness"}))
-    view = opened.closer.view_if_built("usefulness")
+    view = opened.views().get("usefulness")
     assert not view.label.visible
     view.among.value = "Ward"
     assert opened.scenario.view.label in ("north", "east", "south", "west")
@@ -168,7 +168,7 @@ def test_a_file_of_ones_own(dashboard):
     assert dashboard.scenario.data.name == OWN
     for key in VIEWS:
         dashboard.controls.change(dashboard.scenario.replace({"view.closer": key, "view.among": f"{NASTY}2"}))
-        assert "<img" not in dashboard.closer.view_if_built(key).card.caption_pane.object, key
+        assert "<img" not in dashboard.views().get(key).card.caption_pane.object, key
     assert "<img" not in dashboard.person.card.caption_pane.object
     assert "<img" not in dashboard.desk.about.object
 

@@ -5,15 +5,17 @@ What is said first must never be kinder than what any of the figures says.
 
 import itertools
 import re
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from trustscope import datasets
-from trustscope.app.categories.pictures import JoiningView, PersonView
-from trustscope.app.categories.views import CoalitionsView, EvidenceView
+from trustscope.app.categories.dashboard import VIEWS
+from trustscope.app.categories.pictures import PersonView
+from trustscope.app.categories.views import EvidenceView
+from trustscope.app.copied import JoiningView
 from trustscope.datasets.patients import patients
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.categories import promise as promises
@@ -59,6 +61,7 @@ def _models():
 
 MODELS = _models()
 GRID = list(itertools.product(MODELS, TRUSTS, SCHEMES, PRIORS))
+POOLING = partial(JoiningView, "categories", "Who joins", 300)
 
 
 def picture_of(name, trusts, scheme, prior, closer=""):
@@ -115,26 +118,27 @@ def test_the_headline_says_what_the_figures_say(name, trusts, scheme, prior):
 def test_pictures_and_tables_show_the_headlines_numbers(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior, "coalitions")
     said, joining, settings = headline(picture, model.noun), picture.joining, picture.settings
-    pooling, person = shown(JoiningView), shown(PersonView)
+    pooling, person = shown(POOLING), shown(PersonView)
     pooling.show_picture(picture, model)
     person.show_picture(picture, model)
-    table = pooling.plot.table()
-    last = float(table[scheme].iloc[-1])
+    lengths = pooling.plot.lengths(("nested", "independent"), pooling.plot.frame["names"])
+    nested, independent = (np.array(lengths[name]) for name in ("nested", "independent"))
+    last = lengths[scheme][-1]
     low, high = number(said.after)
     assert low - 0.01 <= 100 * last <= high + 0.01
-    assert float(table["nested"].min()) == float(table["nested"].max()) == pytest.approx(float(table["nested"].iloc[0]))
-    assert (np.diff(table["independent"]) >= 0).all()
-    assert (table["independent"] >= table["nested"] - 1e-4).all()
+    assert nested.min() == nested.max()
+    assert (np.diff(independent) >= 0).all()
+    assert (independent >= nested - 1e-4).all()
     measure = measure_of(joining)
     assert pooling.plot.baseline == pytest.approx(value(joining.without, measure), abs=1e-5)
     if picture.coalitions is not None:
-        view = shown(CoalitionsView)
+        view = shown(VIEWS["coalitions"])
         view.show_picture(picture, model)
-        rows = view.plot.table()
-        assert len(rows) == 2 ** len(settings.recipients) - 1
+        names = view.plot.frame["names"]
+        assert len(names) == 2 ** len(settings.recipients) - 1
         # The coalition at work has one figure everywhere, and no coalition of all is below it.
-        everyone = rows[rows["who pools"].str.count(",| and ") == len(settings.recipients) - 1]
-        assert float(everyone[scheme].iloc[0]) == pytest.approx(max(last, value(joining.alone, measure)), abs=2e-3)
+        everyone = view.plot.lengths((scheme,), [names[view.plot.frame["masks"].index(len(names))]])[scheme][0]
+        assert everyone == pytest.approx(max(last, value(joining.alone, measure)), abs=2e-3)
 
 
 @pytest.mark.parametrize(("name", "trusts", "scheme", "prior"), GRID[1::3])
@@ -143,20 +147,20 @@ def test_one_person_is_believed_by_bayes_rule(name, trusts, scheme, prior):
     seen, settings = picture.person, picture.settings
     view = shown(PersonView)
     view.show_picture(picture, model)
-    table = view.candidates.table()
-    assert table["truth"].sum() == 1
-    for column in table.columns.drop(["value", "truth", "given to"]):
-        assert table[column].sum() == pytest.approx(1, abs=1e-3)
+    rows = view.candidates.rows
+    assert sum(row["true"] for row in rows) == 1
+    for column in view.candidates.names:
+        assert sum(row[column] for row in rows) == pytest.approx(1, abs=1e-3)
     who = settings.coalition
     belief = posterior.belief(
         [seen.seen[r.number] for r in who], retentions(who), model.size, scheme=scheme, prior=model.prior(settings)
     )
-    column = "together" if len(who) > 1 else f"{settings.best.name} alone"
-    assert float(table.loc[table["truth"], column].iloc[0]) == pytest.approx(belief[seen.truth], abs=1e-5)
-    given = ", ".join(table["given to"]).split(", ")
-    assert sorted(one for one in given if one) == sorted(r.name for r in settings.recipients)
+    column = "together" if len(who) > 1 else "alone"
+    assert next(row[column] for row in rows if row["true"]) == pytest.approx(belief[seen.truth], abs=1e-5)
+    given = [one["name"] for row in rows for one in row["given"]]
+    assert sorted(given) == sorted(r.name for r in settings.recipients)
     if scheme == "nested" and len(who) > 1:
-        assert table["together"].tolist() == table[f"{settings.best.name} alone"].tolist()
+        assert [row["together"] for row in rows] == [row["alone"] for row in rows]
 
 
 @pytest.mark.parametrize(("name", "trusts", "scheme", "prior"), GRID[2::5])

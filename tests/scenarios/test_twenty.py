@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from trustscope.app.cards import draw_file
-from trustscope.app.rotation.sample import SampleAttributesView
+from trustscope.app.rotation.stage import VIEWS
 from trustscope.app.survey.views import TargetView
 from trustscope.app.trust.pictures import PersonView
 from trustscope.app.twenty import show_twenty
@@ -300,7 +300,7 @@ def test_whose_answer_is_guessed_is_what_bayes_rule_says_of_what_they_send(voter
 @pytest.mark.parametrize("page", ["rotation", "survey"])
 def test_dots_of_other_pages_are_taken_along_with_their_card(page, turned, voters):
     if page == "rotation":
-        model, picture, view = turned[0], rotated(turned, "sample"), SampleAttributesView()
+        model, picture, view = turned[0], rotated(turned, "sample"), VIEWS["by_attribute"]()
     else:
         model, view = voters[0], TargetView()
         picture = model.preview(voters[1], None)

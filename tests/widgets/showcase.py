@@ -21,7 +21,7 @@ from trustscope.widgets.live.journey import Path as Way
 from trustscope.widgets.live.journey import Stop
 from trustscope.widgets.live.lines import Dots, Lines, PlotLine
 from trustscope.widgets.scenes.belief import Belief, Pin
-from trustscope.widgets.scenes.pooling import Pooling, as_they_join, every_coalition
+from trustscope.widgets.scenes.pooling import Pooling
 from trustscope.widgets.tables.marks import CSS as MARKS_CSS
 from trustscope.widgets.tables.marks import mark
 
@@ -81,7 +81,7 @@ def tell(made, scheme):
     )
 
 
-def believe(belief, scheme="independent", ghost=False):
+def believe(belief, scheme="independent"):
     """One person under this scheme."""
     mean, spread = (35, 8) if scheme == "independent" else (41, 15)
     given = dict(zip("BUSMIP", (21.5, 29.5, 35, 38, 45, 52), strict=True))
@@ -91,7 +91,6 @@ def believe(belief, scheme="independent", ghost=False):
         texts=("really 33", f"together: {mean} ± {1.645 * spread:.0f}", "the ministry alone: 41 ± 25"),
         tone="leak" if scheme == "independent" else "safe", top=bell(35, 8).max() * 1.02,
         x_label="age of person 48 201, and what each one was given of it",
-        ghost=(X, bell(41, 15)) if ghost else None,
     )  # fmt: skip
     if belief.mode == "path":
         walk = np.cumsum(np.random.default_rng(3).normal(size=93) * 2.2) + 33
@@ -105,15 +104,15 @@ def believe(belief, scheme="independent", ghost=False):
     return belief
 
 
-def pool(pooling, masks=None, ghost=None, present=""):
+def pool(pooling, masks=None, present=""):
     """What pooling does; all coalitions if masks are given."""
-    masks = masks or as_they_join(6)
+    masks = masks or [2**size - 1 for size in range(1, 7)]
     sizes = np.array([m.bit_count() for m in masks]) - 1
     series = {
         "independent": (colours.SCHEMES["independent"], np.array(STEPS["independent"])[np.minimum(sizes, 5)]),
         "nested": (colours.SCHEMES["nested"], np.array(STEPS["nested"])[np.minimum(sizes, 5)]),
     }
-    pooling.draw(SEATS, masks, series, chosen=masks[-1], baseline=0.24, ghost=ghost, present=present)
+    pooling.draw(SEATS, masks, series, chosen=masks[-1], baseline=0.24, present=present)
     return pooling
 
 
@@ -126,7 +125,9 @@ def curves():
         PlotLine("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 8_000)),
     ]
     kept = [PlotLine("together", colours.SCHEMES["independent"], x, 1 - np.exp(-x / 11_000))]
-    plot.draw(lines, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)", ghost=kept)
+    plot.beside = Lines("kept")
+    for one, drawn in ((plot.beside, kept), (plot, lines)):
+        one.draw(drawn, x_range=(0, 50_000), y_top=1.02, mark=5_000, x_label="error (dollars)")
     return plot
 
 
@@ -172,7 +173,7 @@ def content():
             ("close", "How close the guesses come", lambda: card_of("How close the guesses come", curves(), "Income.")),
             ("sizes", "By the size of the sample", lambda: card_of("By the size of the sample", lines(), "Rows.")),
             ("every", "Every coalition", lambda: card_of(
-                "Every coalition", pool(Pooling("Every coalition", tall=300), every_coalition(6)), "63 of them.")),
+                "Every coalition", pool(Pooling("Every coalition", tall=300), range(1, 64)), "63 of them.")),
         ],
         experts=[("grey", "Nothing yet", lambda: Skeleton(240, "Nothing yet"))],
         opened="close", margin=(16, 0),

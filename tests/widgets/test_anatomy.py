@@ -5,19 +5,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import panel as pn
 import pytest
 from bokeh.document import Document
 
 from tests.messages import deliver, tell
 from tests.widgets.showcase import SEATS, X, believe, bell, curves, pool
+from trustscope.looks import Look, Looks, with_looks
 from trustscope.widgets.controls.download import Download, PictureOptions, as_csv
 from trustscope.widgets.frame.closer import Closer
 from trustscope.widgets.frame.fold import Fold
 from trustscope.widgets.frame.headline import Headline
 from trustscope.widgets.frame.skeleton import Skeleton
 from trustscope.widgets.scenes.belief import Belief, BeliefPicture, Pin
-from trustscope.widgets.scenes.pooling import Pooling, as_they_join, every_coalition
+from trustscope.widgets.scenes.pooling import Pooling
 from trustscope.widgets.tables.marks import mark
 
 SHEETS = Path(__file__).parents[2] / "widgets"
@@ -115,7 +117,7 @@ def test_a_view_is_built_when_first_opened_and_told_when_it_is_seen():
     assert [view.name for view in closer.area] == ["a"]  # nothing that is not seen hangs on the page
     closer.opened = ""
     assert (len(closer.area), told[-1]) == (0, ("a", False))
-    assert closer.view_if_built("b") is None
+    assert "b" not in closer._built
 
 
 def test_some_of_the_views_are_offered_and_another_that_is_open_is_closed():
@@ -187,20 +189,10 @@ def test_pooling_sends_rows_and_only_changes():
     seen = changes(pooling, "frame", "values", "texts", "ghost")
     pool(pooling)
     assert seen == []
-    pool(pooling, ghost={"independent": [0.3] * 6, "nested": [0.2] * 6})
+    pooling.beside = pool(Pooling("kept"), masks=[1, 3])
+    pool(pooling)
     assert seen == ["ghost"]
-
-
-def test_pooling_as_a_sentence_and_a_table():
-    pooling = pool(Pooling("who"))
-    everybody = "Ministry, University, Insurer, Bank, Press and Start-up"
-    assert pooling.summary().startswith(f"independent: 33\u202f% for Ministry, 51\u202f% for {everybody}; nested:")
-    table = pooling.table()
-    assert list(table) == ["who pools", "independent", "nested"]
-    assert table["independent"].tolist() == [0.33, 0.39, 0.43, 0.46, 0.49, 0.51]
-    pool(pooling, ghost={"independent": [0.3] * 6, "nested": [0.2] * 6})
-    assert pooling.table()["nested (kept)"].tolist() == [0.2] * 6
-    assert (Pooling().summary(), len(Pooling().table())) == ("", 0)
+    assert pooling.ghost[:6] == [*pooling.values[:2], None, None, None, None]
 
 
 def test_the_scheme_that_stands_on_the_page_is_bold():
@@ -209,10 +201,14 @@ def test_the_scheme_that_stands_on_the_page_is_bold():
 
 
 def test_coalitions_in_order():
-    assert as_they_join(3) == [1, 3, 7]
-    letters = ["".join(c for i, c in enumerate("ABC") if m >> i & 1) for m in every_coalition(3)]
+    pooling, names = Pooling("who"), ["A", "B", "C"]
+    masks = list(range(1, 8))
+    looks = Looks("coalition", {"nested": Look("#111111")}, more={"masks": masks})
+    table = with_looks(pd.DataFrame({"coalition": map(str, masks), "nested": [0.1 * mask for mask in masks]}), looks)
+    pooling.show_table(table, [SimpleNamespace(name=name, colour="#111111") for name in names])
+    letters = ["".join(c for i, c in enumerate(names) if mask >> i & 1) for mask in pooling.frame["masks"]]
     assert letters == ["A", "B", "C", "AB", "AC", "BC", "ABC"]
-    assert len(every_coalition(8)) == len(set(every_coalition(8))) == 255
+    assert pooling.values == pytest.approx([0.1, 0.2, 0.4, 0.3, 0.5, 0.6, 0.7])
 
 
 # Belief
@@ -220,15 +216,13 @@ def test_coalitions_in_order():
 
 def test_a_belief_says_what_it_shows():
     belief = believe(Belief("One person"))
-    assert belief.summary() == (
+    assert belief.picture.summary_text == (
         "Really 33; together: 35 ± 13; the ministry alone: 41 ± 25; given: Ministry 38, University 29.5, Insurer 45, "
         "Bank 21.5, Press 52, Start-up 35."
     )
-    table = belief.table()
-    assert set(table["series"]) >= {"together", "best copy alone", "truth", "given to Press"}
-    density = table[table["series"] == "together"]
-    assert density["value"].iloc[density["density"].argmax()] == 35
-    assert belief.picture.scene["pins"][0]["ink"] == "#ffffff"  # on blue
+    scene = belief.picture.scene
+    assert scene["x"][int(np.argmax(scene["together"]))] == 35
+    assert scene["pins"][0]["ink"] == "#ffffff"  # on blue
 
 
 def test_a_belief_is_sent_only_when_it_changes():
@@ -236,7 +230,8 @@ def test_a_belief_is_sent_only_when_it_changes():
     seen = changes(belief.picture, "drawn", "summary_text")
     believe(belief)
     assert seen == []
-    believe(belief, ghost=True)
+    belief.picture.beside = believe(Belief("kept"), "nested").picture
+    believe(belief)
     assert seen == ["drawn"]
     believe(belief, "nested")
     assert set(seen) == {"drawn", "summary_text"}
@@ -244,12 +239,10 @@ def test_a_belief_is_sent_only_when_it_changes():
 
 def test_nobody_colludes_and_nothing_is_given():
     picture = BeliefPicture()
-    assert picture.summary() == ""
-    assert len(picture.table()) == 0
     picture.draw(X, None, bell(41, 15), truth=33, x_range=(0, 100), texts=("really 33", "", "alone"))
     assert picture.scene["together"] == []
     assert picture.scene["top"] == pytest.approx(bell(41, 15).max())
-    assert picture.summary() == "Really 33; alone."
+    assert picture.summary_text == "Really 33; alone."
 
 
 def test_the_path_is_built_when_it_is_wanted():
@@ -257,11 +250,8 @@ def test_the_path_is_built_when_it_is_wanted():
     assert list(belief.plots()) == ["picture"]
     belief.mode = "path"
     believe(belief)
-    assert belief.seen is belief.path()
-    assert "Together they believe" in belief.summary() or "together they believe" in belief.summary()
-    assert len(belief.table()) == 8
-    belief.mode = "belief"
-    assert belief.seen is belief.picture
+    assert list(belief.plots()) == ["picture", "path"]
+    assert "together they believe" in belief.path().summary()
 
 
 def test_a_pin_far_out_is_kept_as_it_is():
@@ -270,18 +260,16 @@ def test_a_pin_far_out_is_kept_as_it_is():
     picture.draw(X, bell(35, 8), None, truth=33, x_range=(0, 100), pins=[Pin("M", seat.name, seat.colour, 1234.5)],
                  texts=("really 33", "", ""))  # fmt: skip
     assert picture.scene["pins"][0]["value"] == 1234.5
-    assert "given: Ministry 1\u202f234" in picture.summary()
+    assert "given: Ministry 1\u202f234" in picture.summary_text
 
 
 # Download and Skeleton
 
 
 def test_a_download_offers_pictures_where_something_draws_them():
-    download = Download(curves(), "How close the guesses come?")
-    assert (download.file, download.drawn) == ("how-close-the-guesses-come", False)
     made = SimpleNamespace(draws=True, visible=True, make=lambda kind, how, send: send({kind: how}))
-    download, sent = Download(made, "One person"), []
-    assert download.drawn
+    download, sent = Download(made, "How close the guesses come?"), []
+    assert (download.file, download.drawn) == ("how-close-the-guesses-come", True)
     download._send_msg = sent.append
     for kind in ("svg", "png", "csv", "exe"):
         tell(download, {"what": kind, "theme": "dark" if kind == "svg" else "<b>", "size": "<b>", "caption": "x"})
@@ -295,23 +283,12 @@ def test_a_download_offers_pictures_where_something_draws_them():
 
 
 def test_a_table_as_text_keeps_figures_and_disarms_formulas():
-    plot = curves()
-    text = as_csv(plot.table())
-    assert text.startswith("\ufeffseries,error (dollars),y")
-    assert len(text.splitlines()) == 1 + 3 * 60
-    frame = plot.table().assign(series="=1+1", **{"@x": -1.5, "-y": True})
-    text = as_csv(frame)
+    text = as_csv(pd.DataFrame({"series": "=1+1", "@x": -1.5, "-y": True}, index=range(3)))
+    assert text.startswith("\ufeffseries,")
+    assert len(text.splitlines()) == 1 + 3
     assert "'=1+1" in text
     assert "'@x,'-y" in text
     assert ",-1.5,True" in text  # a negative number is a number
-
-
-def test_a_download_sends_the_table_of_the_moment():
-    plot, sent = curves(), []
-    download = Download(plot, "x")
-    download._send_msg = sent.append
-    deliver(download, {"what": "csv", "n": 1})
-    assert sent == [{"csv": as_csv(plot.table())}]
 
 
 def test_a_skeleton_keeps_the_place_and_says_that_it_waits():

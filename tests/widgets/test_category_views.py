@@ -40,29 +40,12 @@ def test_steps_leave_room():
     assert steps.scene["stands"][0]["trust"] == 40
 
 
-def test_bars_as_a_sentence_and_a_table():
-    bars = Bars(label="x")
-    assert (bars.summary(), len(bars.table())) == ("", 0)
-    spans = np.array([[0.1, 0.2, 0.3], [-1, -1, -1]])  # the second is not drawn
-    bars.draw(["a", "b"], [Mark("m", "bar", "#000", np.array([0.25, 0.5])), Mark("r", "range", "#111", spans)], top=1,
-              texts=["25 %", ""])  # fmt: skip
-    assert bars.summary() == "a: 25 %; b: 0.5."
-    table = bars.table()
-    assert list(table) == ["row", "m", "r, low", "r", "r, high", "in words"]
-    assert table["r"].tolist()[0] == 0.2
-    assert np.isnan(table["r"].tolist()[1])
-
-
-def test_steps_as_a_sentence_and_a_table():
+def test_steps_as_a_sentence():
     steps = Steps(label="x")
-    assert (steps.summary(), len(steps.table())) == ("", 0)
     steps.draw(["HIV", "flu"], [Step(100, 30, 0), Step(30, 8, 1)], [Stand("A", "#000", 40, 0)], lowest=8, rows=5)
-    assert (
-        steps.summary_text
-        == steps.summary()
-        == ("The value stands at HIV from 100 to 30\u202f%, then flu from 30 to 8\u202f%; A holds HIV.")
+    assert steps.summary_text == (
+        "The value stands at HIV from 100 to 30\u202f%, then flu from 30 to 8\u202f%; A holds HIV."
     )
-    assert steps.table().to_numpy().tolist() == [[100, 30, "HIV"], [30, 8, "flu"]]
 
 
 def test_one_person_is_sent_as_short_rows_and_says_itself():
@@ -76,14 +59,12 @@ def test_one_person_is_sent_as_short_rows_and_says_itself():
     assert [row["label"] for row in shown.rows] == ["HIV", "<b>flu"]
     assert shown.rows[0]["texts"] == ["86\u202f%", "15\u202f%"]
     assert shown.rows[1]["texts"][0] == "<\u202f1\u202f%"  # possible, so not 0
-    assert shown.summary() == "HIV is the truth."
-    table = shown.table()
-    assert table["together"].tolist() == [0.8556, 0.0004]
-    assert table["given to"].tolist() == ["Ministry", "Insurer"]
-    before = shown.rows
-    shown.draw(rows, names=names, tone="safe", told="HIV is the truth.", ghost=[0.2, 0.3])
+    assert shown.summary_text == "HIV is the truth."
+    assert [row["together"] for row in shown.rows] == [0.8556, 0.0004]
+    before, shown.beside = shown.rows, Candidates("kept")
+    shown.beside.draw([Candidate("<b>flu", 0.2, 0.2, 0.3), Candidate("HIV", 0.1, 0.2)], names=names)
+    shown.draw(rows, names=names, tone="safe", told="HIV is the truth.")
     assert shown.rows is before  # nothing is sent again that did not change
-    assert shown.table()["together (kept)"].tolist() == [0.2, 0.3]
+    assert shown.ghost == [0.2, 0.3]
     shown.draw([Candidate("a", 0.5, 0.9996), Candidate("b", 0.5, 1.0)], names={"before": "x", "alone": "y"})
     assert [row["texts"] for row in shown.rows] == [["", ">\u202f99\u202f%"], ["", "100\u202f%"]]
-    assert "together" not in shown.table()

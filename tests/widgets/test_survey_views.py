@@ -130,11 +130,3 @@ def test_a_questionnaire_takes_answers_that_there_are():
     assert (sheet.before, sheet.after) == ([0.512, 1.0], [0.9, 0.0])
     sheet.ask(["c"], [["Yes"]], [0])
     assert (sheet.sent, sheet.before) == ([], [])
-
-
-def test_heat_as_a_sentence_and_a_table():
-    heat = Heat()
-    assert (heat.summary(), len(heat.table())) == ("", 0)
-    heat.draw(["a", "b"], [("1", []), ("2", [])], [[0.1, 0.2], [0.3, 0.9]], [0.4, 0.8], limit=0.5, bar_name="weight")
-    assert heat.summary() == ("2 rows by 2 columns; the darkest is b in column 2 with 0.9; beyond the limit of 0.5: b.")
-    assert heat.table().to_numpy().tolist() == [["a", 0.1, 0.2, 0.4], ["b", 0.3, 0.9, 0.8]]

@@ -32,8 +32,8 @@ class Download(Control):
 
     Parameters
     ----------
-    of : what is downloaded: anything with `table()`. What has `make` makes its files itself, pictures among them where
-        it `draws`, and sends them when they are there
+    of : what is downloaded: it makes its files itself (`make`), pictures among them where it `draws`, and sends them
+        when they are there
     title : the name of the files
     """
 
@@ -53,14 +53,11 @@ class Download(Control):
     def look(self, title: str | None = None):
         """Something else may be in view, or its title may have changed: the buttons follow."""
         title = self.title if title is None else title
-        self.put(title=title, file=_file_name(title), drawn=bool(getattr(self.of, "draws", False)),
-                 visible=getattr(self.of, "visible", True))  # fmt: skip
+        self.put(title=title, file=_file_name(title), drawn=self.of.draws, visible=self.of.visible)
 
     def _receive(self, data):
         kind = data.get("what")
-        if kind == "csv" and not hasattr(self.of, "make"):
-            self._send_msg({"csv": as_csv(self.of.table())})
-        elif kind in ("csv", "svg", "png") and hasattr(self.of, "make"):
+        if kind in ("csv", "svg", "png"):
             self.of.make(kind, self._wanted(data), self._send_msg)
 
     def _wanted(self, data) -> PictureOptions:

@@ -1,7 +1,6 @@
 """A questionnaire to fill in; beside every answer, what would be sent, and what would then be believed."""
 
 import numpy as np
-import pandas as pd
 import param
 
 from trustscope.widgets.esm import css, module
@@ -45,24 +44,6 @@ class Questionnaire(Drawing):
         """What is believed afterwards of the answers to these questions; None where one is not asked here."""
         found = {question: one for (question, _), one in zip(self.questions, self.after, strict=False)}
         return [found.get(question) for question in questions]
-
-    def summary(self) -> str:
-        """How far the answers are believed before and after, on average."""
-        if not self.after:
-            return ""
-        return f"Belief in the true answers: {np.mean(self.before):.0%} before, {np.mean(self.after):.0%} after."
-
-    def table(self) -> pd.DataFrame:
-        """A row for each question."""
-        sent = [text for _, text in self.sent]
-        columns = {
-            "question": [question for question, _ in self.questions],
-            "your answer": [answers[code] for (_, answers), code in zip(self.questions, self.value, strict=False)],
-            "sent": sent,
-            "belief before": self.before,
-            "belief after": self.after,
-        } | ({"belief after (kept)": self.ghost} if self.ghost else {})
-        return pd.DataFrame({name: pd.Series(values, dtype=object) for name, values in columns.items()}).infer_objects()
 
     def _receive(self, data):
         place, code = int(data["row"]), int(data["value"])

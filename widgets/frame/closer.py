@@ -64,10 +64,6 @@ class Closer(Control):
         several = len(titles) + len(experts) > 1
         self.param.update(titles=titles, expert_titles=experts, tabs_shown=several, visible=bool(titles or experts))
 
-    def view_if_built(self, key: str):
-        """The view with this key if it was opened before, else None."""
-        return self._built.get(key)
-
     def _receive(self, data):
         key = str(data["opened"])
         if key == "" or key in self.keys:

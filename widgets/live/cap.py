@@ -1,7 +1,6 @@
 """The chord-and-sphere picture: where a guess can lie, and which part of that is close enough to the truth."""
 
 import numpy as np
-import pandas as pd
 from bokeh.models import Range1d
 from bokeh.models.annotations import Label
 
@@ -51,7 +50,7 @@ class Cap(Plot):
         self.figure.add_layout(label)
         return label
 
-    def draw(self, freedom: int, chord: float, angles, *, ghost: float | None = None):
+    def draw(self, freedom: int, chord: float, angles):
         """Draw.
 
         Parameters
@@ -59,11 +58,9 @@ class Cap(Plot):
         freedom : dimensions of the sphere; 0 if nothing is left to guess
         chord : how far from the truth a guess may be, in units of the radius
         angles : angles of random guesses from the truth, 0 to pi
-        ghost : the chord of a kept scenario
         """
         open_ = freedom > 0
-        if self.beside is not None:
-            ghost = self.beside.chord
+        ghost = None if self.beside is None else self.beside.chord
         self._disc.visible = freedom > 1
         widest = _angle(chord)
         for name, angle in (("cap", widest), ("ghost", None if ghost is None else _angle(ghost))):
@@ -105,11 +102,6 @@ class Cap(Plot):
             f"A sphere of {freedom} dimensions; {int(close.sum())} of {len(angles)} guesses drawn at random come "
             f"within {format_number(chord)} of its radius from the record."
         )
-
-    def table(self) -> pd.DataFrame:
-        """The guesses that were drawn."""
-        _, _, angles, close = self._figures
-        return pd.DataFrame({"degrees from the record": np.degrees(angles), "close enough": close})
 
 
 def _angle(chord: float) -> float:

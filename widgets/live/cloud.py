@@ -41,7 +41,7 @@ class Cloud(Plot):
             some = table[table[looks.at] == series]
             columns = {"x": some[across].to_numpy(), "y": some[upwards].to_numpy()}
             self.send(name, columns)
-        self.send("ghost", self.behind("guess", {"x": np.empty(0), "y": np.empty(0)}))
+        self.send_behind("guess")
         self._glyphs["copy"].fill_color = looks.series[copy].colour
         for ends, axis, shown in ((self.x_range, looks.x, self.figure.xaxis[0]),
                                   (self.y_range, looks.y, self.figure.yaxis[0])):  # fmt: skip
@@ -62,16 +62,3 @@ class Cloud(Plot):
                 )
                 told.append(f"{name}: typical distance from the mean {spread}")
         return f"{'; '.join(told)}." if told else ""
-
-    def table(self) -> pd.DataFrame:
-        """Every dot."""
-        names = {name: "guess (kept)" if name == "ghost" else name for name in LOOKS}
-        parts = [
-            pd.DataFrame({"series": title} | self.columns_shown(name))
-            for name, title in names.items()
-            if len(self.columns_shown(name)["x"])
-        ]
-        if not parts:
-            return pd.DataFrame({"series": [], "x": [], "y": []})
-        titles = {"x": self.figure.xaxis[0].axis_label, "y": self.figure.yaxis[0].axis_label}
-        return pd.concat(parts, ignore_index=True).rename(columns=titles)

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from bokeh.models import FixedTicker, Range1d
 from bokeh.models.annotations import Span, Whisker
 
@@ -71,7 +70,6 @@ class Journey(Plot):
 
     def draw(
         self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, tone="leak",
-        ghost=(),
     ):  # fmt: skip
         """Draw.
 
@@ -82,10 +80,9 @@ class Journey(Plot):
         belief, interval : what is believed together, with its range; None: nobody colludes
         y_label, lowest, y_range : of the axes; `lowest` is the least trust that is seen
         tone : "leak" (orange) or "safe" (teal), of the belief
-        ghost : the paths of a kept scenario
         """
         self.send("paths", _columns(paths))
-        self.send("ghost", self.behind("paths", _columns(ghost)))
+        self.send_behind("paths")
         self.send("stops", {
             "x": numbers(_apart(stops, y_range)),
             "trust": [s.trust for s in stops],
@@ -118,14 +115,6 @@ class Journey(Plot):
             told.append(f"together they believe {format_number(belief['y'][0])} ± {format_number(half)}")
         text = "; ".join(told)
         return f"{text[0].upper()}{text[1:]}."
-
-    def table(self) -> pd.DataFrame:
-        """The truth, what each one sees, and the belief with its range."""
-        stops, belief = self.columns_shown("stops"), self.columns_shown("belief")
-        truth = [] if self._truth.location is None else [("true value", 100.0, self._truth.location, None, None)]
-        seen = [(who, x, y, None, None) for who, x, y in zip(stops["initial"], stops["trust"], stops["y"], strict=True)]
-        held = [("belief", None, *(belief[c][0] for c in ("y", "low", "high")))] if belief["y"] else []
-        return pd.DataFrame([*truth, *seen, *held], columns=["what", "trust in per cent", "value", "low", "high"])
 
 
 def _columns(paths: list[Path]) -> dict:

@@ -93,7 +93,7 @@ class Lines(Plot):
 
     def draw(
         self, lines, dots=(), *, x_range, y_top=1.02, y_start=0.0, mark=None, ticks=None, x_label=None,
-        area=None, band=None, ghost=(),
+        area=None, band=None,
     ):  # fmt: skip
         """Draw.
 
@@ -106,10 +106,9 @@ class Lines(Plot):
         ticks : the places with a number
         area : places and heights of an area behind
         band : places, lower and upper heights
-        ghost : the lines of a kept scenario, drawn faintly behind
         """
         self.send("lines", _columns(lines))
-        self.send("ghost", self.behind("lines", _columns(ghost)))
+        self.send_behind("lines")
         self.send("dots", self._spots(dots))
         self.send("area", dict(zip("xy", map(numbers, area or ([], [])), strict=True)))
         self.send("band", dict(zip(("x", "low", "high"), map(numbers, band or ([], [], [])), strict=True)))
@@ -205,29 +204,6 @@ class Lines(Plot):
             peak = f", highest {highest} at {where}"
         start = f"{name}: " if name else ""
         return f"{start}{heights[0]} at {places[0]} to {heights[1]} at {places[1]}{peak}"
-
-    def table(self) -> pd.DataFrame:
-        """Every point of every line and every dot, one below the other."""
-        parts = []
-        for kind in ("lines", "ghost"):
-            drawn = self.columns_shown(kind)
-            for name, x, y in zip(drawn["name"], drawn["xs"], drawn["ys"], strict=True):
-                parts.append(pd.DataFrame({"series": f"{name} (kept)" if kind == "ghost" else name, "x": x, "y": y}))
-        dots = self.columns_shown("dots")
-        if dots["x"]:
-            parts.append(pd.DataFrame({"series": dots["name"]} | {c: dots[c] for c in ("x", "y", "low", "high")}))
-        for name, low in (("area", None), ("band", "low")):
-            part = self.columns_shown(name)
-            if part["x"]:
-                rest = {"y": part["y"]} if low is None else {"low": part["low"], "high": part["high"]}
-                parts.append(pd.DataFrame({"series": name, "x": part["x"]} | rest))
-        if not parts:
-            return pd.DataFrame({"series": [], "x": [], "y": []})
-        return pd.concat(parts, ignore_index=True).rename(columns=self._titles())
-
-    def _titles(self) -> dict[str, str]:
-        axes = {"x": self.figure.xaxis[0].axis_label, "y": self.figure.yaxis[0].axis_label}
-        return {column: text.strip() for column, text in axes.items() if text and text.strip()}
 
 
 def _columns(lines):

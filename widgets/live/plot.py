@@ -1,14 +1,12 @@
 """What every plot is: a Bokeh figure built once, into which only what has changed is sent, and which can say itself.
 
-A canvas is mute: a person who cannot see it gets its name and its figures in a sentence (`summary`), and everybody
-may have the figures as a table (`table`).
+A canvas is mute: a person who cannot see it gets its name and its figures in a sentence (`summary`).
 """
 
 import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 import panel as pn
 from bokeh.models import Column, ColumnDataSource
 
@@ -76,9 +74,10 @@ class Plot(Beside, pn.viewable.Viewer):
         """The columns that a source shows."""
         return self._sent[name]
 
-    def behind(self, name: str, ghost: Columns) -> Columns:
-        """What is drawn faintly: what the plot of a kept scenario shows in a source, or else what is given."""
-        return ghost if self.beside is None else self.beside.columns_shown(name)
+    def send_behind(self, name: str) -> None:
+        """Draw faintly what the plot of a kept scenario shows in a source, or nothing."""
+        nothing: dict[str, list] = {column: [] for column in self._sent["ghost"]}
+        self.send("ghost", nothing if self.beside is None else self.beside.columns_shown(name))
 
     def tell(self) -> None:
         """Renew what a screen reader says of the plot; to be called when all has been sent.
@@ -115,10 +114,6 @@ class Plot(Beside, pn.viewable.Viewer):
     def summary(self) -> str:
         """What is drawn, in one sentence with its figures."""
         raise NotImplementedError(f"{type(self).__name__} does not say what it draws")
-
-    def table(self) -> pd.DataFrame:
-        """What is drawn, in figures."""
-        raise NotImplementedError(f"{type(self).__name__} does not give its figures")
 
     def __panel__(self):
         return self._pane

@@ -93,11 +93,6 @@ class SpectrumPlot(Plot):
         strongest, weakest = (f"{format_number(released[k])}, {format_number(noise[k])} of it noise" for k in (0, -1))
         return f"{len(released)} components; the strongest has a variance of {strongest}; the weakest {weakest}."
 
-    def table(self) -> pd.DataFrame:
-        """A row for each component."""
-        count = len(next(iter(self._figures.values()), ()))
-        return pd.DataFrame({"component": np.arange(1, count + 1)} | self._figures)
-
 
 def _ticks(count: int) -> list[int]:
     if count <= 12:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
 import param
 
 from trustscope.widgets.esm import css, module
@@ -56,24 +55,3 @@ class Arrivals(Drawing):
         drawn = [[p.number, p.kind, p.note, list(p.truth), list(p.sent)] for p in people]
         if drawn != self.people:
             self.people = drawn
-
-    def summary(self) -> str:
-        """How many are shown, and how many of them refused."""
-        refused = sum(not sent for *_, sent in self.people)
-        return f"{len(self.people)} respondents are shown, {refused} of them refused." if self.people else ""
-
-    def table(self) -> pd.DataFrame:
-        """A row for each person: who, their kind, and of every question what is true and what was sent."""
-        questions, answers = self.frame.get("questions", []), self.frame.get("answers", [])
-        rows = []
-        for number, kind, note, truth, sent in self.people:
-            row = {"who": number, "kind": self.frame["kinds"][kind][0], "note": note}
-            for place, question in enumerate(questions):
-                row[f"{question}, true"] = answers[place][truth[place]]
-                row[f"{question}, sent"] = _sent(answers[place], sent[place]) if sent else "refused"
-            rows.append(row)
-        return pd.DataFrame(rows)
-
-
-def _sent(answers: list[str], code: int) -> str:
-    return {NOTHING: "no answer", SEVERAL: "several answers"}.get(code) or answers[code]

@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import param
 
-from trustscope.numbers import format_number
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.live.figure import numbers
 from trustscope.widgets.scenes.drawing import Drawing
@@ -73,24 +71,3 @@ class Bars(Drawing):
             return found[name][rows[label]] if there else None
 
         return [[height(name, label) for label in labels] for name, *_ in marks]
-
-    def summary(self) -> str:
-        """The marks of the first rows."""
-        table = self.table()
-        if table.empty:
-            return ""
-        told = [f"{row.iloc[0]}: {row.iloc[-1] or format_number(row.iloc[1])}" for _, row in table.head(6).iterrows()]
-        more = f"; and {len(table) - 6} more rows" if len(table) > 6 else ""
-        return f"{'; '.join(told)}{more}."
-
-    def table(self) -> pd.DataFrame:
-        """A row for each label, a column for each mark (three for a range), and what stands at the end of the row."""
-        labels = self.frame.get("labels", [])
-        columns = {"row": labels}
-        for (name, kind, _), values in zip(self.frame.get("marks", []), self.values, strict=False):
-            parts = np.reshape(np.where(np.less(values, 0), np.nan, values), (-1, len(labels)))
-            titles = (f"{name}, low", name, f"{name}, high") if kind == "range" else (name,)
-            columns |= dict(zip(titles, parts, strict=True))
-        for (name, *_), values in zip(self.frame.get("marks", []), self.ghost, strict=False):
-            columns[f"{name} (kept)"] = np.array(values, dtype=float)
-        return pd.DataFrame(columns | {"in words": self.texts})

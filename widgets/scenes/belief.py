@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import panel as pn
 import param
 
@@ -38,7 +37,7 @@ class BeliefPicture(Scene):
 
     def draw(
         self, x, together, alone, *, truth, x_range, pins=(), texts=("", "", ""), tone="leak", x_label="", top=None,
-        ghost=None, certain=(None, None),
+        certain=(None, None),
     ):  # fmt: skip
         """Draw.
 
@@ -52,11 +51,9 @@ class BeliefPicture(Scene):
         texts : labels of the truth, of `together` and of `alone`
         tone : "leak" (orange) or "safe" (teal), of `together`
         top : the density at the upper edge; the highest that is drawn unless given
-        ghost : (x, density) of what all believed together in a kept scenario
         certain : values that all together and the best copy alone know exactly, which have no density; None: not so
         """
-        if self.beside is not None:
-            ghost = self.beside.believed
+        ghost = None if self.beside is None else self.beside.believed
         both = [np.asarray([] if one is None else one, dtype=float) for one in (together, alone)]
         behind = np.asarray([] if ghost is None else ghost[1], dtype=float)
         highest = max((float(one.max()) for one in (*both, behind) if one.size), default=1.0)
@@ -86,21 +83,6 @@ class BeliefPicture(Scene):
         scene = self.scene
         density = scene and (scene["together"] or scene["alone"])
         return (scene["x"], density) if density else None
-
-    def table(self) -> pd.DataFrame:
-        """The densities, then the truth and what each one was given."""
-        scene = self.scene
-        if not scene:
-            return pd.DataFrame({"series": [], "value": [], "density": []})
-        curves = {"together": (scene["x"], scene["together"]), "best copy alone": (scene["x"], scene["alone"])}
-        if scene["ghost"]:
-            curves["together (kept)"] = (scene["ghost"]["x"], scene["ghost"]["y"])
-        parts = [pd.DataFrame({"series": n, "value": x, "density": y}) for n, (x, y) in curves.items() if y]
-        known = zip(("together, exactly", "best copy alone, exactly"), scene["certain"], strict=True)
-        points = [*((name, value) for name, value in known if value is not None), ("truth", scene["truth"])]
-        points += [(f"given to {p['name']}", p["value"]) for p in scene["pins"]]
-        parts.append(pd.DataFrame(points, columns=["series", "value"]))
-        return pd.concat(parts, ignore_index=True)
 
 
 def _sentence(scene) -> str:
@@ -141,19 +123,6 @@ class Belief(pn.viewable.Viewer):
     def _turn(self):
         wanted = self.picture if self.mode == "belief" else self.path()
         self._layout.put(wanted)
-
-    @property
-    def seen(self):
-        """The plot in view: what is downloaded."""
-        return self.picture if self.mode == "belief" else self.path()
-
-    def summary(self) -> str:
-        """Of the one in view."""
-        return self.seen.summary()
-
-    def table(self) -> pd.DataFrame:
-        """Of the one in view."""
-        return self.seen.table()
 
     def __panel__(self):
         return self._layout

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import pandas as pd
 import param
 
 from trustscope.numbers import GAP
@@ -59,9 +58,7 @@ class Candidates(Drawing):
     def __init__(self, label: str = "", **params):
         super().__init__(label=label, **params)
 
-    def draw(
-        self, candidates: Sequence[Candidate], *, names: dict[str, str], tone: str = "leak", told: str = "", ghost=None
-    ):
+    def draw(self, candidates: Sequence[Candidate], *, names: dict[str, str], tone: str = "leak", told: str = ""):
         """Draw.
 
         Parameters
@@ -70,10 +67,8 @@ class Candidates(Drawing):
         names : what "together", "alone" and "before" are called; without a name it is not drawn
         tone : "leak" (orange) or "safe" (teal), of what is believed together
         told : all of it in a sentence
-        ghost : shares that were believed together in a kept scenario, one for each value
         """
-        if self.beside is not None:
-            ghost = self.beside.believed([one.label for one in candidates])
+        ghost = [] if self.beside is None else self.beside.believed([one.label for one in candidates])
         changes = {
             "rows": [
                 {
@@ -94,7 +89,7 @@ class Candidates(Drawing):
             "names": dict(names),
             "tone": tone,
             "summary_text": told,
-            "ghost": [_share(one) for one in ghost] if ghost is not None else [],
+            "ghost": [_share(one) for one in ghost],
         }  # fmt: skip
         self.put(**changes)
 
@@ -102,25 +97,6 @@ class Candidates(Drawing):
         """How far each of these values is believed with all that is known; None where it has no row here."""
         found = {row["label"]: row["alone"] if row["together"] is None else row["together"] for row in self.rows}
         return [found.get(label) for label in labels]
-
-    def summary(self) -> str:
-        """All of it in a sentence."""
-        return self.summary_text
-
-    def table(self) -> pd.DataFrame:
-        """A row for each value."""
-        table = pd.DataFrame(
-            {
-                "value": [row["label"] for row in self.rows],
-                "truth": [row["true"] for row in self.rows],
-                **{self.names[what]: [row[what] for row in self.rows] for what in _KINDS if what in self.names},
-                "given to": [", ".join(one["name"] for one in row["given"]) for row in self.rows],
-            }
-        )
-        return table.assign(**{"together (kept)": self.ghost}) if self.ghost else table
-
-
-_KINDS = ("before", "alone", "together")
 
 
 def _share(value: float | None) -> float | None:

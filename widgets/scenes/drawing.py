@@ -4,7 +4,6 @@ import json
 from typing import Any, ClassVar
 from uuid import uuid4
 
-import pandas as pd
 import param
 
 from trustscope.widgets.beside import Beside
@@ -12,7 +11,7 @@ from trustscope.widgets.esm import Control, Script, css, module
 
 
 class Drawing(Beside, Control):
-    """It says itself in a sentence and gives its figures; `plot_id` names its element."""
+    """`plot_id` names its element."""
 
     plot_id = param.String(default="", doc="By which parts of its element are told from those of others.")
 
@@ -22,14 +21,6 @@ class Drawing(Beside, Control):
 
     def __init__(self, **params):
         super().__init__(**{"plot_id": uuid4().hex, **params})
-
-    def summary(self) -> str:
-        """What is drawn, in one sentence with its figures."""
-        raise NotImplementedError(f"{type(self).__name__} does not say what it draws")
-
-    def table(self) -> pd.DataFrame:
-        """What is drawn, in figures."""
-        raise NotImplementedError(f"{type(self).__name__} does not give its figures")
 
 
 class Scene(Drawing):
@@ -52,10 +43,6 @@ class Scene(Drawing):
         """Draw a scene, and say it in a sentence."""
         self.scene = scene
         self.put(drawn=json.dumps(scene), summary_text=sentence)
-
-    def summary(self) -> str:
-        """What is drawn, in one sentence with its figures."""
-        return self.summary_text
 
 
 def scene_script(name: str) -> Script:

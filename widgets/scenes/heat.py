@@ -1,10 +1,8 @@
 """A table of shades: rows by columns, with dots over the columns for those whom each concerns."""
 
 import numpy as np
-import pandas as pd
 import param
 
-from trustscope.numbers import format_number
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.scenes.drawing import Drawing
 
@@ -58,25 +56,3 @@ class Heat(Drawing):
             return self.values[down[row]][across[column]] if row in down and column in across else None
 
         return [[shade(row, column) for column in columns] for row in rows]
-
-    def summary(self) -> str:
-        """The darkest shade, and the rows whose bar is too long."""
-        table = self.table()
-        if table.empty or not self.columns:
-            return ""
-        shades = table.iloc[:, 1:-1].to_numpy()
-        row, column = (int(place) for place in np.unravel_index(np.argmax(shades), shades.shape))
-        long = [name for name, (_, over) in zip(self.frame["rows"], self.bars, strict=True) if over]
-        beyond = f"; beyond the limit of {format_number(self.limit)}: {', '.join(long)}" if long else ""
-        return (
-            f"{len(table)} rows by {len(self.columns)} columns; the darkest is {self.frame['rows'][row]} in column "
-            f"{table.columns[column + 1]} with {format_number(shades[row, column])}{beyond}."
-        )
-
-    def table(self) -> pd.DataFrame:
-        """Every shade, and the bar of each row."""
-        if not self.frame:
-            return pd.DataFrame()
-        table = pd.DataFrame(self.values, columns=[name for name, _ in self.columns], dtype=float)
-        table.insert(0, "row", self.frame["rows"])
-        return table.assign(**{self.frame["bar"]: [length for length, _ in self.bars]})

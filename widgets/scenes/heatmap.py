@@ -1,20 +1,19 @@
 """A figure over two parameters as shades, with a line at a limit; any place can be gone to."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import param
 from bokeh.palettes import Cividis256
 
+from trustscope.looks import shade_ends
 from trustscope.numbers import format_number
 from trustscope.widgets.esm import css, module
-from trustscope.widgets.scenes.contour import contour
 from trustscope.widgets.scenes.drawing import Drawing
 
 # Of equal steps in lightness, and the same to who does not tell red from green.
 PALETTE = [*Cividis256[::4], Cividis256[-1]]
-STEPS = 10  # the ends of the colours are rounded to this part of 1
 
 
 class HeatMap(Drawing):
@@ -59,7 +58,7 @@ class HeatMap(Drawing):
         """
         values = np.asarray(values, dtype=float)
         self._values, self.limit = values, limit
-        low, high = _ends(values)
+        low, high = shade_ends(values)
         at = np.clip(np.round((values - low) / (high - low) * (len(PALETTE) - 1)), 0, len(PALETTE) - 1)
         changes = {
             "shades": np.where(np.isnan(at), -1, at).astype(int).ravel().tolist(),
@@ -81,38 +80,12 @@ class HeatMap(Drawing):
             self.picked = (column, row)
             self.picks += 1
 
-    def summary(self) -> str:
-        """Where the figure is least and most, and how much of the map is at the limit or above."""
-        if not self.frame or not np.isfinite(self._values).any():
-            return ""
-        places = [np.unravel_index(f(self._values), self._values.shape) for f in (np.nanargmin, np.nanargmax)]
-        told = [
-            f"{word} {format_number(self._values[r, c], share=True)} at {self.frame['x'][c]} and {self.frame['y'][r]}"
-            for word, (r, c) in zip(("least", "most"), places, strict=True)
-        ]
-        if self.limit is not None:
-            part = float(np.mean(self._values[np.isfinite(self._values)] >= self.limit))
-            told.append(
-                f"{format_number(self.limit, share=True)} or more in {format_number(part, share=True)} of the map"
-            )
-        return f"{self.frame['figure']} by {self.frame['x_label']} and {self.frame['y_label']}: {', '.join(told)}."
 
-    def table(self) -> pd.DataFrame:
-        """Every cell, one below the other."""
-        if not self.frame:
-            return pd.DataFrame()
-        rows, columns = np.indices(self._values.shape)
-        return pd.DataFrame({
-            self.frame["x_label"]: [self.frame["x"][c] for c in columns.ravel()],
-            self.frame["y_label"]: [self.frame["y"][r] for r in rows.ravel()],
-            self.frame["figure"]: self._values.ravel(),
-        })  # fmt: skip
+def contour(values: np.ndarray, height: float) -> np.ndarray:
+    """Straight pieces of the line at which values are `height`: x and y of both ends of each, (pieces, 4)."""
+    from contourpy import contour_generator
 
-
-def _ends(values: np.ndarray) -> tuple[float, float]:
-    """What the darkest and the lightest colour stand for: round shares around all that is known."""
-    known = values[np.isfinite(values)]
-    if not known.size:
-        return 0.0, 1.0
-    low, high = np.floor(STEPS * known.min() + 1e-9) / STEPS, np.ceil(STEPS * known.max() - 1e-9) / STEPS
-    return (float(low), float(high)) if high > low else (float(low), float(low) + 1 / STEPS)
+    if min(values.shape) < 2:
+        return np.zeros((0, 4))
+    lines: Any = contour_generator(z=np.ma.masked_invalid(values)).lines(height)
+    return np.concatenate([np.zeros((0, 4)), *(np.hstack([line[:-1], line[1:]]) for line in lines)])

@@ -1,7 +1,6 @@
 """What was recovered against what it was: on the diagonal they are the same."""
 
 import numpy as np
-import pandas as pd
 
 from trustscope import colours
 from trustscope.numbers import format_number
@@ -30,43 +29,22 @@ class Match(Scene):
     ):  # fmt: skip
         super().__init__(label, tall=height, **params)
         self._after, self._counted, self._colour = after, counted, colour
-        self._figures = self._frame_of([], [], [])
 
-    def _frame_of(self, true, after, counted):
-        return pd.DataFrame({"true": true, self._after: after, self._counted: counted})
-
-    def draw(self, true, recovered, breached, *, x_label: str, ghost=None):
-        """Draw values of one attribute; `breached` says which of them count.
-
-        `ghost` is what was recovered in a kept scenario, of the same records.
-        """
+    def draw(self, true, recovered, breached, *, x_label: str):
+        """Draw values of one attribute; `breached` says which of them count."""
         low, high = float(true.min()), float(true.max())
         air = 0.08 * (high - low) or 1.0
         bottom, top = low - 3 * air, high + 3 * air
-        self._figures = self._frame_of(true, recovered, breached)
-
-        def dots(values):
-            return {
-                "x": numbers(true), "y": numbers(np.clip(values, bottom, top)), "counts": [int(one) for one in breached]
-            }  # fmt: skip
-
-        behind = None if ghost is None else dots(ghost)
+        dots = {
+            "x": numbers(true), "y": numbers(np.clip(recovered, bottom, top)), "counts": [int(one) for one in breached]
+        }  # fmt: skip
         scene = {
-            "dots": dots(recovered), "ghost": behind if self.beside is None else self.beside.scene.get("dots"),
+            "dots": dots, "ghost": None if self.beside is None else self.beside.scene.get("dots"),
             "x_range": [low - air, high + air], "y_range": [bottom, top], "x_label": x_label, "y_label": self._after,
             "colours": [colours.ORIGINAL, self._colour], "diagonal": colours.NEUTRAL,
         }  # fmt: skip
-        self.put_scene(scene, self._sentence(x_label))
-
-    def _sentence(self, x_label: str) -> str:
-        """How many count as breached, and the typical distance from the diagonal."""
-        table = self._figures
-        off = np.median(np.abs(table[self._after] - table["true"]))
-        return (
-            f"{int(table[self._counted].sum())} of {len(table)} dots are {self._counted}; half of all lie within "
-            f"{format_number(off)} of the dotted line ({x_label})."
+        self.put_scene(
+            scene,
+            f"{int(np.sum(breached))} of {len(true)} dots are {self._counted}; half of all lie within "
+            f"{format_number(np.median(np.abs(recovered - true)))} of the dotted line ({x_label}).",
         )
-
-    def table(self) -> pd.DataFrame:
-        """A row for each dot."""
-        return self._figures.copy()

@@ -36,7 +36,7 @@ class Pooling(Drawing):
 
     def draw(
         self, seats: Sequence, masks: Sequence[int], series: dict, *, top: float = 1.0, texts=None, chosen: int = 0,
-        baseline: float | None = None, ghost: dict | None = None, share: bool = True, present: str = "",
+        baseline: float | None = None, share: bool = True, present: str = "",
     ):  # fmt: skip
         """Draw.
 
@@ -49,17 +49,16 @@ class Pooling(Drawing):
         texts : name to a text for each row; the values in per cent (or as numbers, without `share`) unless given
         chosen : the mask of the row that is marked
         baseline : what is known without any copy
-        ghost : name to the values of a kept scenario
         present : name of the series that stands on the page, whose values are bold; by default the first
         """
-        if self.beside is not None:
-            ghost = self.beside.lengths(series, [_names(seats, mask) for mask in masks])
+        names = [_names(seats, mask) for mask in masks]
+        ghost = {} if self.beside is None else self.beside.lengths(series, names)
         of_all = {name: np.asarray(values, dtype=float) for name, (_, values) in series.items()}
         written = {name: [_text(v, share) for v in values] for name, values in of_all.items()} | (texts or {})
         frame = {
             "seats": [{"name": seat.name, "colour": seat.colour} for seat in seats],
             "masks": [int(mask) for mask in masks],
-            "names": [_names(seats, mask) for mask in masks],
+            "names": names,
             "series": [[name, colour] for name, (colour, _) in series.items()],
             "present": present if present in series else next(iter(series), ""),
             "baseline": None if baseline is None else f"{_text(baseline, share)} without any copy",
@@ -102,37 +101,6 @@ class Pooling(Drawing):
             return self.values[place_of[name] * len(rows) + rows[row]] if there else None
 
         return {name: [length(name, row) for row in names] for name in series}
-
-    def summary(self) -> str:
-        """The first and the last row."""
-        if not self.values:
-            return ""
-        rows = len(self.frame["masks"])
-        told = [
-            f"{name}: {self.texts[s * rows]} for {self.frame['names'][0]}, {self.texts[s * rows + rows - 1]} for "
-            f"{self.frame['names'][-1]}"
-            for s, (name, _) in enumerate(self.frame["series"])
-        ]
-        return f"{'; '.join(told)}."
-
-    def table(self) -> pd.DataFrame:
-        """A row for each coalition."""
-        rows = len(self.frame.get("masks", ()))
-        columns = {"who pools": self.frame.get("names", [])}
-        for kept, values in (("", self.values), (" (kept)", self.ghost)):
-            for s, (name, _) in enumerate(self.frame.get("series", []) if values else []):
-                columns[f"{name}{kept}"] = values[s * rows : (s + 1) * rows]
-        return pd.DataFrame(columns)
-
-
-def as_they_join(count: int) -> list[int]:
-    """The rows of "as more of them pool": the first, the first two, and so on."""
-    return [2**size - 1 for size in range(1, count + 1)]
-
-
-def every_coalition(count: int) -> list[int]:
-    """All coalitions, the small ones first, and those of one size as words are sorted: AB, AC, BC."""
-    return sorted(range(1, 2**count), key=lambda mask: _sorting(mask, count))
 
 
 def _sorting(mask: int, count: int) -> tuple:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
 import param
 
 from trustscope.numbers import GAP, format_number
@@ -57,8 +56,7 @@ class Steps(Drawing):
             "ghost": [] if self.beside is None else self.beside.way(labels),
         }
         if scene != self.scene:
-            self.scene = scene
-            self.summary_text = self.summary()
+            self.param.update(scene=scene, summary_text=_sentence(scene))
 
     def way(self, labels) -> list[list]:
         """The steps, in rows of these values; a step at a value without a row is left out."""
@@ -66,20 +64,13 @@ class Steps(Drawing):
         found = ((start, end, self.scene["labels"][row]) for start, end, row in self.scene.get("steps", []))
         return [[start, end, rows[label]] for start, end, label in found if label in rows]
 
-    def summary(self) -> str:
-        """Where the value stands on its way, and who holds what."""
-        if not self.scene:
-            return ""
-        labels = self.scene["labels"]
-        way = [
-            f"{labels[row]} from {format_number(start)} to {format_number(end)}{GAP}%"
-            for start, end, row in self.scene["steps"]
-        ]
-        held = [f"{s['initial']} holds {labels[s['row']]}" for s in self.scene["stands"]]
-        more = f"; and {len(way) - 6} more steps" if len(way) > 6 else ""
-        return f"The value stands at {', then '.join(way[:6])}{more}; {'; '.join(held)}."
 
-    def table(self) -> pd.DataFrame:
-        """A row for each step."""
-        steps = [(start, end, self.scene["labels"][row]) for start, end, row in self.scene.get("steps", [])]
-        return pd.DataFrame(steps, columns=["from per cent", "to per cent", "value"])
+def _sentence(scene) -> str:
+    """Where the value stands on its way, and who holds what."""
+    labels = scene["labels"]
+    way = [
+        f"{labels[row]} from {format_number(start)} to {format_number(end)}{GAP}%" for start, end, row in scene["steps"]
+    ]
+    held = [f"{s['initial']} holds {labels[s['row']]}" for s in scene["stands"]]
+    more = f"; and {len(way) - 6} more steps" if len(way) > 6 else ""
+    return f"The value stands at {', then '.join(way[:6])}{more}; {'; '.join(held)}."

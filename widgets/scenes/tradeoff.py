@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import param
 
 from trustscope.widgets.esm import css, module
@@ -54,7 +53,6 @@ class Tradeoff(Drawing):
         self.picked = (0, 0)
         self._ways: Sequence[Way] = ()
         self.spots: Sequence[Spot] = ()
-        self._scales = Scale("usefulness"), Scale("privacy")
 
     def draw(self, ways: Sequence[Way], spots: Sequence[Spot], x: Scale, y: Scale, limit: float | None = None):
         """Draw.
@@ -66,7 +64,7 @@ class Tradeoff(Drawing):
         x, y : the axes
         limit : the least privacy that is required, or None: drawn as a line across
         """
-        self._ways, self.spots, self._scales = tuple(ways), tuple(spots), (x, y)
+        self._ways, self.spots = tuple(ways), tuple(spots)
         every = [
             np.concatenate([[], *(getattr(w, axis) for w in ways), [getattr(s, axis) for s in spots]]) for axis in "xy"
         ]
@@ -99,28 +97,6 @@ class Tradeoff(Drawing):
         if 0 <= line < len(self._ways) and 0 <= point < len(self._ways[line].x):
             self.picked = (line, point)
             self.picks += 1
-
-    def summary(self) -> str:
-        """Where each line begins and ends, and the present point."""
-        x, y = self._scales
-        told = []
-        for way in self._ways:
-            there = np.flatnonzero(np.isfinite(way.x) & np.isfinite(way.y))
-            if len(there):
-                first, last = there[0], there[-1]
-                told.append(
-                    f"{way.name}: {y.format(way.y[first])} at {x.format(way.x[first])} to {y.format(way.y[last])} at "
-                    f"{x.format(way.x[last])}"
-                )
-        told += [f"{s.name}: {y.format(s.y)} at {x.format(s.x)}" for s in self.spots]
-        return f"{y.label} by {x.label}. {'; '.join(told)}." if told else ""
-
-    def table(self) -> pd.DataFrame:
-        """Every point."""
-        x, y = self._scales
-        rows = [(w.name, t, a, b) for w in self._ways for t, a, b in zip(w.texts, w.x, w.y, strict=True)]
-        rows += [(s.name, s.text, s.x, s.y) for s in self.spots]
-        return pd.DataFrame(rows, columns=["line", "point", x.label, y.label])
 
 
 def _rounded(*places) -> list[float]:

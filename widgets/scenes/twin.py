@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import pandas as pd
 import param
 
 from trustscope import colours
@@ -65,7 +64,7 @@ class Twin(Scene):
         self._hit = hit, point
         return point
 
-    def draw(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=(), ghost=None):
+    def draw(self, left: Side, right: Side, *, links=(), marked=(), pairs=(), first=()):
         """Draw.
 
         Parameters
@@ -74,10 +73,7 @@ class Twin(Scene):
         marked : (left point or None, right point or None, colour): drawn large
         pairs : (side, first point, second point, colour): lines within the left cloud (side 0) or the right one (1)
         first : left points that a click prefers where several lie on one another
-        ghost : the right points of a kept scenario, on the scale of the present ones
         """
-        if self.beside is not None:
-            ghost = self.beside.right_points
         self._first, self._both = frozenset(first), (left, right)
         fits = [_Fit(side.points) for side in (left, right)]
         spots = [fit(side.points) for fit, side in zip(fits, (left, right), strict=True)]
@@ -90,7 +86,7 @@ class Twin(Scene):
                 *(_line((0, spots[0][a]), (1, spots[1][b]), colour, dash, 1.4) for a, b, colour, dash in links),
                 *(_line((n, spots[n][a]), (n, spots[n][b]), colour, "solid", 2.4) for n, a, b, colour in pairs),
             ],
-            "ghost": _behind(ghost, fits[1]),
+            "ghost": _behind(None if self.beside is None else self.beside.right_points, fits[1]),
             "frame": colours.NEUTRAL,
         }
         self.put_scene(scene, self._sentence(len(links)))
@@ -108,15 +104,6 @@ class Twin(Scene):
         ]
         lines = f"; {links} linked by lines" if links else ""
         return f"{'; '.join(told)}{lines}."
-
-    def table(self) -> pd.DataFrame:
-        """Both clouds in their own units."""
-        parts = [
-            pd.DataFrame({"cloud": side.title, "point": np.arange(1, len(side.points) + 1),
-                          "x": side.points[:, 0], "y": side.points[:, 1]})
-            for side in self._both
-        ]  # fmt: skip
-        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame({"cloud": [], "x": [], "y": []})
 
 
 class _Fit:

@@ -49,11 +49,6 @@ class Claims(Beside, pn.viewable.Viewer):
         """What was found here, by claim."""
         return {one.claim: one.found for one in self._shown}
 
-    def table(self) -> pd.DataFrame:
-        """The claims as they stand."""
-        rows = [(c.claim, c.printed, c.found, c.tolerance, c.verdict) for c in self._shown]
-        return pd.DataFrame(rows, columns=list(HEADINGS))
-
     def __panel__(self):
         return self.pane
 
@@ -81,10 +76,6 @@ class FirstRows(pn.viewable.Viewer):
             f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
         )
         return len(seen)
-
-    def table(self) -> pd.DataFrame:
-        """All of it."""
-        return self._table
 
     def __panel__(self):
         return self.pane

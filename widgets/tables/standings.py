@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from html import escape
 
-import pandas as pd
 import panel as pn
 
 from trustscope.widgets.beside import Beside
@@ -67,21 +66,6 @@ class Standings(Beside, pn.viewable.Viewer):
     def rows(self) -> dict[str, Standing]:
         """The contestants by name."""
         return {row.name: row for row in self._shown[1]}
-
-    def summary(self) -> str:
-        """How each one did."""
-        return "; ".join(f"{row.name}: {row.measured}" for row in self._shown[1])
-
-    def table(self) -> pd.DataFrame:
-        """A row for each contestant, as it is written."""
-        headings, rows = self._shown
-        cells = [(r.name, r.measured, r.expected, *r.cells)[: len(headings)] for r in rows]
-        table = pd.DataFrame(cells, columns=list(headings))
-        if self.beside is None or table.empty:
-            return table
-        was = self.beside.rows()
-        kept = [was[r.name].measured if r.name in was else "" for r in rows]
-        return table.assign(**{f"{headings[1]} (kept)": kept})
 
     def __panel__(self):
         return self._pane

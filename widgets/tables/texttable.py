@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-import pandas as pd
 import panel as pn
 
 from trustscope.numbers import difference
@@ -41,11 +40,6 @@ class TextTable(Beside, pn.viewable.Viewer):
         """What is shown."""
         return self.pane.object
 
-    @property
-    def visible(self) -> bool:
-        """Whether there is a row to be seen: without one there is nothing to save."""
-        return bool(self._shown[1])
-
     def draw(self, headings, rows, keys=None):
         """Draw rows under headings; a cell is a text, a pair (text, tone: "good" or "bad"), or `Marked`.
 
@@ -75,19 +69,6 @@ class TextTable(Beside, pn.viewable.Viewer):
         """Every text by the key of its row and the number of its column."""
         _, rows, keys = self._shown
         return {(key, place): _text(one) for key, row in zip(keys, rows, strict=True) for place, one in enumerate(row)}
-
-    def table(self) -> pd.DataFrame:
-        """The texts as they stand, and beside a kept scenario what stood there, where that differs."""
-        headings, rows, keys = self._shown
-        table = pd.DataFrame([[_text(cell) for cell in row] for row in rows], columns=list(headings))
-        if self.beside is None or table.empty:
-            return table
-        was = self.beside.texts()
-        for place, heading in enumerate(headings[1:], start=1):
-            kept = [was.get((key, place), "") for key in keys]
-            if kept != table.iloc[:, place].tolist():
-                table.insert(len(table.columns), f"{heading} (kept)", kept, allow_duplicates=True)
-        return table
 
     def __panel__(self):
         return self.pane

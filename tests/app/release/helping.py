@@ -50,7 +50,7 @@ def answer(page):
 
 def opened(page, key):
     page.closer.opened = key
-    return page.closer.view_if_built(key)
+    return page.views().get(key)
 
 
 def send(dropper, name, content):

@@ -51,7 +51,7 @@ def test_the_same_request_is_issued_again_and_files_do_not_collide(page, folder)
         "ministry-2.parquet",
         "ministry.parquet",
     ]
-    assert len(page.holding.plot.table()) == 1  # one copy is out, twice issued
+    assert len(page.holding.plot.frame["labels"]) == 1  # one copy is out, twice issued
 
 
 # Looking before anything is made
@@ -66,9 +66,8 @@ def test_what_if_answers_before_anything_is_made(page, folder):
     ask(page, "Press", 65, 10)
     assert "would raise" in page.headline.said["title"]
     assert (page.headline.said["before"], page.headline.said["after"]) == ("50\u202f%", "65\u202f%")
-    drawn = page.pooled.plot.table().set_index("who pools")
-    assert drawn.loc["Ministry and Press"].to_dict() == {"with this copy": 0.65, "what is out": 0.5}
-    assert drawn.loc["Press"].to_dict() == {"with this copy": 0.65, "what is out": 0}
+    drawn = page.pooled.plot.lengths(("with this copy", "what is out"), ["Ministry and Press", "Press"])
+    assert drawn == {"with this copy": [0.65, 0.65], "what is out": [0.5, 0]}
     ask(page, "Press", 75, 10)
     assert "at most 25.0 % of the variance, that of the best linear guess, below the floor of 30 %" in answer(page)
     assert page.controls.make.disabled
