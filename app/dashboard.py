@@ -277,7 +277,9 @@ class Dashboard(Showing, metaclass=_Abstract):
         def drawn(made):
             picture, self.binding = made
             self.headline.stale |= picture is None
+            self.dragging = since is not None
             self._shown(picture)
+            self.dragging = False
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 

@@ -58,6 +58,7 @@ class Showing(pn.viewable.Viewer):
         self._views: dict[str, Any] = {}  # those that were opened under "Look closer"
         self._beside: Showing | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
+        self.dragging = False  # whether the picture that is drawn follows a control that is held
         self._named = ("", 0)  # the data that pictures of so many views name
 
     def draw_picture(self, picture: Any) -> None:
@@ -87,6 +88,7 @@ class Showing(pn.viewable.Viewer):
 
         closer = Closer(offered(self.closers), experts=offered(self.experts), told=self._looked)
         closer.visible = bool(closer.keys)
+        closer.param.watch(lambda event: self._came_into_view() if event.new else None, "in_view")
         self.controls.add(closer_field(closer))
         return closer
 
@@ -105,10 +107,15 @@ class Showing(pn.viewable.Viewer):
         return view
 
     def show_closer(self, picture: Any) -> None:
-        """Draw the view that is open under "Look closer"."""
+        """Draw the view that is open under "Look closer"; out of sight it waits until nobody drags, or it is seen."""
         view = self._views.get(picture.scenario.view.closer)
-        if view is not None:
+        waits = self.dragging and not self.closer.in_view
+        if view is not None and not waits:
             view.show_picture(picture, self.model)
+
+    def _came_into_view(self) -> None:
+        if self.picture is not None:
+            self.show_closer(self.picture)
 
     def only(self, keys: Container[str]) -> None:
         """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.

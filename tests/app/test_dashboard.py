@@ -186,6 +186,35 @@ def test_while_a_slider_is_held_nothing_is_said_to_be_computed():
     asyncio.run(main())
 
 
+def test_what_is_out_of_sight_is_not_drawn_while_somebody_drags(monkeypatch):
+    """It is drawn when it comes into sight, and when the slider is let go."""
+
+    async def main():
+        page = TrustDashboard(TrustScenario().replace({"data.name": "iris", "view.closer": "everyone"}))
+        await page.finished()
+        view, drawn = page.view("everyone"), []
+        monkeypatch.setattr(view, "show_picture", lambda picture, model: drawn.append(picture))
+
+        async def move(value, done):
+            number = page.scenario.settings.recipients[0].number
+            tell(page.controls.recipients, {"kind": "trust", "id": number, "value": value, "done": done})
+            await page.finished()
+            return len(drawn)
+
+        seen = await move(44, False)
+        assert seen > 0
+        tell(page.closer, {"in_view": False})
+        assert await move(45, False) == seen
+        tell(page.closer, {"in_view": True})
+        assert len(drawn) == seen + 1
+        assert drawn[-1].scenario.settings.recipients[0].trust == 45
+        tell(page.closer, {"in_view": False})
+        assert await move(46, True) > seen + 1
+        assert drawn[-1].scenario.settings.recipients[0].trust == 46
+
+    asyncio.run(main())
+
+
 def test_nothing_is_computed_with_the_model_of_other_data():
     """Other data are on their way, and meanwhile something is changed: it is drawn when they have arrived."""
     gate, used = threading.Event(), []

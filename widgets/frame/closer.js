@@ -67,6 +67,14 @@ export function render({ model }) {
     if (!wide && model.expert_titles.some(([key]) => key === model.opened) && model.titles.length) open(model.titles[0][0])
     show()
   })
+  // Whether there is more to see of the view than its title and caption: only then it follows a slider that is dragged.
+  let told = model.in_view
+  const watcher = new IntersectionObserver((entries) => {
+    const seen = entries.at(-1).isIntersecting
+    if (seen !== told) send("in_view", {in_view: told = seen})
+  }, {rootMargin: "-40px 0px -110px"})
+  watcher.observe(area)
+  model.on("remove", () => watcher.disconnect())
   for (const p of ["titles", "expert_titles", "label", "tabs_shown"]) model.on(p, build)
   model.on("opened", () => { if (send.resting()) show() })
   build()

@@ -31,6 +31,7 @@ class Closer(Control):
     titles = param.List(default=[], doc="Key and title of each view.")
     expert_titles = param.List(default=[], doc="Key and title of each view for experts.")
     tabs_shown = param.Boolean(default=True, doc="Whether the tabs are there; a single view needs none.")
+    in_view = param.Boolean(default=True, doc="Whether what it shows stands on the screen.")
     area = pn.custom.Child(doc="Where the view stands.")
 
     _esm = module("flow.js", "closer.js")
@@ -65,6 +66,9 @@ class Closer(Control):
         self.param.update(titles=titles, expert_titles=experts, tabs_shown=several, visible=bool(titles or experts))
 
     def _receive(self, data):
+        if "in_view" in data:
+            self.in_view = bool(data["in_view"])
+            return
         key = str(data["opened"])
         if key == "" or key in self.keys:
             self.opened = key
