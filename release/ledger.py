@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, Unpack
 
-import numpy as np
 import pyarrow as pa
 
-from trustscope.engine.arrays import Floats
 from trustscope.engine.cipher import CipherSource
 from trustscope.release import (
     checking,
@@ -21,36 +19,29 @@ from trustscope.release import (
     lock,
     making,
     policy,
-    sample,
     sheet,
     steps,
     terms,
     words,
     writing,
 )
-from trustscope.release import coalitions as _coalitions
 from trustscope.release import fingerprint as _fingerprint
 from trustscope.release import report as _report
-from trustscope.release import risk as _risk
 from trustscope.release import whose as _whose
-from trustscope.release.chain import Event
-from trustscope.release.coalitions import Coalition
-from trustscope.release.kept import Kept
 from trustscope.release.locating import locator_key
 from trustscope.release.making import Job
-from trustscope.release.moments import as_numbers
-from trustscope.release.plan import Data, data_of
+from trustscope.release.plan import Data
 from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.recipe import Recipe
-from trustscope.release.record import Copy, Record, recipient, thousandths
-from trustscope.release.risk import Risk
-from trustscope.release.store import Store, make_private, write_durably
-from trustscope.release.types import Cancel, PathLike, Progress, Request, Rules, Setting
+from trustscope.release.record import Copy, Record, recipient
+from trustscope.release.recorded import RecordedLedger
+from trustscope.release.store import make_private, write_durably
+from trustscope.release.types import Cancel, PathLike, Progress, Request
 
 CONFIRMATION = "no more copies"
 
 
-class Ledger:
+class Ledger(RecordedLedger):
     """Who holds which copy of one dataset, and the means to make another.
 
     Make one with `Ledger.create`, `Ledger.open` or `Ledger.rehearse`. Long calls take `progress`, which is told
@@ -63,17 +54,6 @@ class Ledger:
     notes : list of str
         What the last call that writes found left over from an interrupted one, and what it did about it.
     """
-
-    def __init__(
-        self, folder: PathLike, *, passphrase: str | None = None, data: PathLike | None = None, wait: float = 0
-    ) -> None:
-        self.folder = Path(folder).absolute()
-        self._wait = check_wait(wait)
-        self.notes: list[str] = []
-        self._passphrase = passphrase
-        self._moved = data
-        self._store = Store(self.folder)
-        self._key: bytes | None = None
 
     # ------------------------------------------------------------------ making and opening
     @classmethod
@@ -148,149 +128,6 @@ class Ledger:
                 ledger.close()
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-
-    def close(self) -> None:
-        """Let go of the ledger's file and key."""
-        self._store.close()
-        self._key = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def __repr__(self) -> str:
-        return f"Ledger({str(self.folder)!r})"
-
-    # ------------------------------------------------------------------ what is recorded
-    @property
-    def record(self) -> Record:
-        """The `Record` of all events, read anew whenever it is asked for."""
-        return Record(self._store.events())
-
-    @property
-    def history(self) -> list[Event]:
-        """All events, the oldest first: `number`, `time`, `kind`, `body`, `digest`."""
-        return self.record.events
-
-    @property
-    def copies(self) -> list[Copy]:
-        """All issued copies, a list of `Copy`."""
-        return self.record.copies
-
-    @property
-    def head(self) -> str:
-        """Digest of the last event: it fixes all that came before."""
-        return self.record.head
-
-    def recipe(self) -> Recipe:
-        """What copies are made by; needs the data to be there."""
-        record = self.record
-        return Recipe.from_record(record.created["recipe"], self._data(record))
-
-    def holders(self) -> dict[str, list[Copy]]:
-        """Copies by recipient, a dict of str to list of `Copy`."""
-        return self.record.holders()
-
-    def coalitions(self) -> list[Coalition]:
-        """What each coalition can do with what is out, a list of `Coalition`."""
-        return self._table()
-
-    def what_if(self, to: str, trust: float | None = None, retention: float | None = None) -> list[Coalition]:
-        """`coalitions` as they would be with one more copy."""
-        recipe = self.recorded_recipe
-        setting = self._setting(recipe, trust, retention)
-        return self._table((recipient(to, self.holders()), setting))
-
-    def _table(self, more: tuple[str, Setting] | None = None) -> list[Coalition]:
-        return _coalitions.table(self.recorded_recipe, self._settings(more))
-
-    def _settings(self, more: tuple[str, Setting] | None = None) -> dict[str, list[Setting]]:
-        """Settings of the copies that each recipient holds, with one more, (name, setting)."""
-        held = {name: [copy.setting for copy in copies] for name, copies in self.holders().items()}
-        if more:
-            held.setdefault(more[0], []).append(more[1])
-        return held
-
-    # ------------------------------------------------------------------ what the strongest attacker gets
-    def risk(
-        self,
-        to: str | None = None,
-        trust: float | None = None,
-        retention: float | None = None,
-        *,
-        progress: Progress | None = None,
-        cancel: Cancel | None = None,
-    ) -> Risk | None:
-        """What the strongest attacker gets from all copies that are out, a `Risk`; None where none are.
-
-        With a recipient, a trust and a retention in per cent: what they would get with one more copy. The first look
-        at a setting takes some seconds for each column; figures are kept in the ledger's folder.
-        """
-        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
-        settings = [setting for held in self._settings(more).values() for setting in held]
-        if not settings:
-            return None
-        return self.risks().at(_coalitions.best_setting(settings), progress=progress, cancel=cancel)
-
-    def each_risk(
-        self, *, measure: bool = True, progress: Progress | None = None, cancel: Cancel | None = None
-    ) -> list[tuple[Risk, tuple[str, ...]]]:
-        """What every coalition gets: a list of (`Risk`, names of those who get it by themselves).
-
-        The best copy decides, so there is one entry for each setting that a coalition can have, all together first.
-        """
-        risks, wanted = self.risks(), _coalitions.distinct_settings(self._settings())
-        if not measure and any(risks.known(setting) is None for setting, _ in wanted):
-            raise Problem("What the strongest attacker gets has not been measured yet.")
-        return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
-
-    def risks(self, key: bytes | None = None) -> _risk.Risks:
-        """The `Risks` of the data; with the key only figures under its seal are believed."""
-        record = self.record
-        return _risk.Risks(
-            self.recorded_recipe, lambda: self._data(record), record.data, self.folder, key
-        )  # fmt: skip
-
-    def _risks_if_ready(self, setting: Setting) -> _risk.Risks | None:
-        """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
-        settings = [one for held in self._settings(("", setting)).values() for one in held]
-        risks = self.risks()
-        return risks if risks.is_ready(self.policy, _coalitions.best_setting(settings)) else None
-
-    def known_risk(
-        self, to: str | None = None, trust: float | None = None, retention: float | None = None
-    ) -> Risk | None:
-        """As `risk`, if it has been measured before; None otherwise."""
-        more = None if to is None else (to, self._setting(self.recorded_recipe, trust, retention))
-        settings = [setting for held in self._settings(more).values() for setting in held]
-        return self.risks().known(_coalitions.best_setting(settings)) if settings else None
-
-    def old_floor(self) -> str:
-        """What has to be said of a floor that was set against the best linear guess, and how it reads now."""
-        everyone = self.coalitions()[-1:]
-        return words.old_floor(self.policy, self.risk(), everyone[0].error if everyone else None)
-
-    def numbers(self) -> dict[str, Floats]:
-        """A sample of the numbers as they would be released without noise, by column: what may stand out in them."""
-        record, recipe = self.record, self.recorded_recipe
-        names = recipe.roles.numbers
-        if not names:
-            return {}
-        table = sample.draw(self._data(record), recipe, record.data["rows"], record.data["digest"], columns=names)
-        found = {name: as_numbers(table, name) for name in names}
-        return {name: values[~np.isnan(values)] for name, values in found.items()}
-
-    @property
-    def kept(self) -> Kept | None:
-        """Whom kept columns single out, a `Kept` as it was found when the ledger was created; None of an older one."""
-        return Kept.from_record(self.record.created.get("kept"))
-
-    @property
-    def recorded_recipe(self) -> Recipe:
-        """The `Recipe` without looking at the data: enough for all but making copies."""
-        return Recipe.from_record(self.record.created["recipe"])
 
     # ------------------------------------------------------------------ copies
     def answer(
@@ -431,11 +268,6 @@ class Ledger:
         return rows - record.data["rows"]
 
     # ------------------------------------------------------------------ rules
-    @property
-    def policy(self) -> Rules:
-        """The rules for copies, a dictionary; see `trustscope.release.policy`."""
-        return self.record.policy
-
     def set_policy(self, rules: Mapping[str, Any], *, by: str | None = None) -> None:
         """Set the rules for copies."""
         rules = policy.check_rules(rules, self.recorded_recipe)
@@ -582,15 +414,6 @@ class Ledger:
             self._key = None
 
     # ------------------------------------------------------------------ inside
-    def _setting(self, recipe: Recipe, trust: float | None, retention: float | None) -> Setting:
-        return (
-            thousandths(trust, "trust", bool(recipe.roles.numbers)),
-            thousandths(retention, "retention", bool(recipe.roles.categories)),
-        )
-
-    def _data(self, record: Record) -> Data:
-        return data_of(record, self._moved)
-
     @contextlib.contextmanager
     def _writing(self) -> Iterator[tuple[Record, bytes]]:
         """The lock, the record after recovery, and the key."""
@@ -634,14 +457,3 @@ def _write(out: PathLike | None, text: str, what: str) -> str:
     if out is not None:
         write_durably(writing.check_folder(out), text.encode(), what, mode=0o666)
     return text
-
-
-def check_wait(seconds: Any) -> float:
-    """Seconds to wait for another program, or what is wrong with them."""
-    try:
-        number = float(seconds)
-    except (TypeError, ValueError):
-        number = -1.0
-    if not 0 <= number < float("inf"):
-        raise Problem(f"The time to wait for another program is a number of seconds from 0, not {seconds!r}.")
-    return number

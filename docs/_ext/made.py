@@ -82,7 +82,7 @@ def _entry(name: str) -> str:
     found = getattr(ts, name)
     if isinstance(found, type):
         inherited = "\n   :inherited-members: Parameterized, ValueError, BaseEstimator, TransformerMixin, BaseModel"
-        members = f"\n   :members:\n   :exclude-members: {INNER}{inherited if name == 'Study' else ''}"
+        members = f"\n   :members:\n   :exclude-members: {INNER}{inherited if name in ('Study', 'Ledger') else ''}"
         members = "" if name == "TrustscopeError" else members
         return f".. autoclass:: trustscope.{name}{members}\n"
     return f".. autofunction:: trustscope.{name}\n"
