@@ -11,13 +11,13 @@ RECORD = """() => {
   window.moved = []
   const seek = (root, what) => [...root.querySelectorAll("*")].flatMap((one) => [
     ...(one.matches(what) ? [one] : []), ...(one.shadowRoot ? seek(one.shadowRoot, what) : [])])
-  const until = performance.now() + 4000
+  window.watching = true
   const look = () => {
     const falling = seek(document, "svg g[transform]").map((one) => one.getAttribute("transform"))
     const dropping = seek(document, ".pin.drops").flatMap((one) => one.getAnimations())
       .filter((one) => one.playState === "running")
     if (falling.length || dropping.length) window.moved.push(falling[0] ?? "pin")
-    if (performance.now() < until) requestAnimationFrame(look)
+    if (window.watching) requestAnimationFrame(look)
   }
   look()
 }"""
@@ -36,8 +36,7 @@ def test_a_copy_that_joins_arrives_with_a_movement(go_to, kind):
         tick(box, True)
         settled(page)
         page.wait_for_timeout(500)
-        seen[motion] = page.evaluate("window.moved")
-        page.evaluate("window.moved = []")
+        seen[motion] = page.evaluate("() => { window.watching = false; return window.moved }")
     page.emulate_media(reduced_motion="no-preference")
     assert len(set(seen["no-preference"])) > (1 if kind == "trust" else 0)
     assert not seen["reduce"]

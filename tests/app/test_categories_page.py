@@ -50,6 +50,7 @@ def test_it_opens_with_a_leak_that_one_switch_ends(dashboard):
     assert dashboard.headline.said["tone"] == "leak"
     assert dashboard.headline.said["title"] == "Six recipients learn more together than any of them was meant to."
     assert dashboard.info == "Patients, ten diseases (synthetic), 20\u202f000 rows"
+    assert [dashboard.headline.said[name] for name in ("before", "after")] == ["37\u202f%", "56\u202f%"]
     dashboard.controls.scheme.value = "nested"
     assert dashboard.headline.said["tone"] == "safe"
     assert dashboard.person.candidates.tone == "safe"

@@ -45,12 +45,6 @@ def unexplained(page):
     return {word: text for word, text in words.items() if SENTENCES[word] not in sentences}
 
 
-@pytest.mark.parametrize("name", [name for name in PAGES if name != "learn"])
-def test_every_technical_word_is_explained_on_the_page(go_to, name):
-    page = go_to(f"?page={name}")
-    assert unexplained(settled(page)) == {}
-
-
 def test_a_word_in_a_label_is_explained_by_keyboard(go_to):
     """Nothing is added to the way of the Tab key: the control itself has the explanation of its label."""
     page = go_to()
@@ -102,18 +96,6 @@ RESTLESS = """(milliseconds) => new Promise((done) => {
 })"""  # noqa: E501
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_at_rest_draws_nothing(go_to, name):
-    """Whoever leaves it open pays nothing for it. The film on Learn rests for those who want no motion, and for all
-    others after three rounds (widgets/test_film). Learn is watched for longer than the film ever stands in between."""
-    page = go_to(f"?page={name}")
-    if name == "learn":
-        page.emulate_media(reduced_motion="reduce")
-    watched = 3_000 if name == "learn" else 1_000  # milliseconds
-    assert any(page.evaluate(RESTLESS, watched) == [0, 0, 0] for _ in range(20))  # soon
-    page.emulate_media(reduced_motion="no-preference")
-
-
 LEAST = 14  # pixels of type
 # What is opened under the pictures: a table, a plot and controls among them.
 CLOSER = {
@@ -122,19 +104,42 @@ CLOSER = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_everybody_can_read_it(go_to, name):
-    """axe on the page with a view opened, in both themes; and no type is too small."""
-    page = go_to(f"?page={name}")
+def closer(page, name):
+    """Open what is looked at closer on this page, and wait until all of it is there."""
     if name in CLOSER:
         look_closer(page, CLOSER[name])
         expect(page.get_by_role("tab", name=CLOSER[name])).to_have_attribute("aria-selected", "true")
         expect(page.locator("[aria-busy=true]").filter(visible=True)).to_have_count(0)
         settled(page)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_rests_explains_its_words_and_can_be_read_by_everybody(go_to, name):
+    """At rest it draws nothing: whoever leaves it open pays nothing for it. The film on Learn rests for those who want
+    no motion, and for all others after three rounds (widgets/test_film); Learn is watched for longer than the film ever
+    stands in between. Every technical word is explained. With a view opened no type is too small, and axe has nothing
+    to say."""
+    page = go_to(f"?page={name}")
+    if name == "learn":
+        page.emulate_media(reduced_motion="reduce")
+    watched = 3_000 if name == "learn" else 1_000  # milliseconds
+    assert any(page.evaluate(RESTLESS, watched) == [0, 0, 0] for _ in range(20))  # soon
+    page.emulate_media(reduced_motion="no-preference")
+    if name != "learn":
+        assert unexplained(page) == {}
+    closer(page, name)
     texts = page.evaluate(SIZES)
     assert len(texts) > 20
     assert [text for text in texts if text[0] < LEAST - 0.01] == []
     assert violations(page) == []
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", PAGES)
+def test_everybody_can_read_it_in_the_dark(go_to, name):
+    """Colours come from one sheet for all pages; `widgets/test_showcase.py` has every widget in the dark."""
+    page = go_to(f"?page={name}")
+    closer(page, name)
     page.get_by_role("button", name="Dark theme").click()
     expect(page.get_by_role("button", name="Light theme")).to_be_visible()
     assert violations(page, colours=True) == []

@@ -42,15 +42,6 @@ def test_a_point_of_the_trade_off_on_trust_is_gone_to(go_to):
     assert not axe.violations(page)
 
 
-def test_a_point_of_the_trade_off_on_categories_is_gone_to(go_to):
-    page = go_to("?page=categories")
-    look_closer(page, "Trade-off")
-    points(page)  # measured, step by step
-    page.get_by_role("option", name=re.compile(r"^nested: Ministry 60 %, ")).click()
-    expect(page.get_by_role("radio", name="nested", exact=True)).to_be_checked()
-    expect(verdict(page)).to_contain_text("Six recipients gain nothing")
-
-
 def test_a_place_of_the_map_is_gone_to(go_to):
     page = go_to()
     look_closer(page, "Map")
@@ -72,15 +63,8 @@ def test_a_place_of_the_map_is_gone_to(go_to):
     expect(page.get_by_text("1 %", exact=True).first).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    ("path", "told"),
-    [
-        ("?page=trust", "Each of the six copies has noise of its own"),
-        ("?page=survey", "No kind of respondent gives away more"),
-    ],
-)
-def test_why_is_told_when_asked(go_to, path, told):
-    page = go_to(path, size=(1280, 720))
+def test_why_is_told_when_asked(go_to):
+    page, told = go_to(size=(1280, 720)), "Each of the six copies has noise of its own"
     ask = page.get_by_role("button", name="Why?")
     expect(page.get_by_text(told)).to_be_hidden()
     ask.focus()

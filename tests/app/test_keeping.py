@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import xml.etree.ElementTree as ET
 
@@ -37,33 +36,19 @@ def keep(page):
 # Pictures
 
 
-@pytest.mark.parametrize(
-    ("path", "tab", "titles"),
-    [
-        ("?page=trust", "How close", ["One person", "As more of them pool", "How close the guesses come"]),
-        (
-            f"?{query_of(PapersScenario().opening('li/table3'))}",
-            "",
-            ["Mean and variance of Age and Income", "li-table3"],
-        ),
-    ],
-)
-def test_every_card_is_downloaded(go_to, path, tab, titles):
-    page = go_to(path)
-    if tab:
-        look_closer(page, tab)
-    for title in titles:
-        drawing = ET.fromstring(saved(page, f"SVG of {title}").path().read_bytes())
-        texts = ["".join(node.itertext()).strip() for node in drawing.iter(f"{SVG}text")]
-        assert title in texts
-        assert len(texts) > 4, texts
-        rows = list(csv.reader(io.StringIO(saved(page, f"CSV of {title}").path().read_text(encoding="utf-8-sig"))))
-        assert len(rows) > 2
-        assert all(len(row) == len(rows[0]) for row in rows)
-        if title.startswith("Mean and variance"):  # both panels
-            assert {one.get("id") for one in drawing.iter(f"{SVG}g")} >= {"axes_1", "axes_2"}
-    picture = saved(page, f"PNG of {titles[-1]}").path().read_bytes()
-    assert picture[:8] == b"\x89PNG\r\n\x1a\n"
+def test_a_card_is_downloaded(go_to):
+    """As a drawing, a table and a picture; `tests/plots/test_cards.py` and `test_parts.py` have all cards."""
+    page = go_to(TABLE3)
+    title = "Mean and variance of Age and Income"
+    drawing = ET.fromstring(saved(page, f"SVG of {title}").path().read_bytes())
+    texts = ["".join(node.itertext()).strip() for node in drawing.iter(f"{SVG}text")]
+    assert title in texts
+    assert len(texts) > 4, texts
+    assert {one.get("id") for one in drawing.iter(f"{SVG}g")} >= {"axes_1", "axes_2"}  # both panels
+    rows = list(csv.reader(io.StringIO(saved(page, f"CSV of {title}").path().read_text(encoding="utf-8-sig"))))
+    assert len(rows) > 2
+    assert all(len(row) == len(rows[0]) for row in rows)
+    assert saved(page, "PNG of li-table3").path().read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 # Comparing
@@ -86,6 +71,19 @@ def test_what_was_kept_is_drawn_behind_and_told(open_page):
     page.reload()
     page.get_by_role("heading", level=1).wait_for()
     expect(told).to_have_text(re.compile(rf"where noise of the copies was nested: .*, {points} points more\.$"))
+    # On another page it is listed and opened, and cannot be drawn behind.
+    page.get_by_role("button", name="Categories", exact=True).click()
+    expect(page).to_have_url(re.compile("page=categories"))
+    page.get_by_role("button", name="Compare").click()
+    dialog = page.get_by_role("dialog", name="Compare")
+    expect(dialog.get_by_role("heading", name="Trust")).to_be_visible()
+    expect(dialog.get_by_role("radio")).to_have_count(0)
+    dialog.get_by_role("button", name="Open A of Trust").click()
+    expect(page).to_have_url(re.compile("page=trust"))
+    page.keyboard.press("Escape")
+    expect(told.filter(visible=True)).to_contain_text("As in A")
+    scheme(page, "independent")
+    settled(page)
     page.get_by_role("button", name="Compare").click()
     table = page.get_by_role("table", name="Kept scenarios side by side")
     expect(table.get_by_role("row", name=re.compile("noise of the copies"))).to_contain_text("nested")
@@ -94,34 +92,16 @@ def test_what_was_kept_is_drawn_behind_and_told(open_page):
     assert rows[0] == ["kind", "name", "A", "now"]
     assert ["setting", "noise of the copies", "nested", "independent"] in rows
     page.get_by_role("button", name=re.compile("^Remove A of")).click()
-    expect(page.locator(VERSUS)).to_have_text("")
+    expect(page.locator(VERSUS).filter(visible=True)).to_have_count(0)
     expect(table).to_have_count(0)
     assert page.evaluate("localStorage.getItem('trustscope-kept')") == "[]"
-
-
-def test_scenarios_of_other_pages_and_other_data(open_page):
-    page = open_page("?page=trust")
-    keep(page)
-    page.get_by_role("button", name="Categories", exact=True).click()
-    expect(verdict(page)).to_contain_text("guess")
-    page.get_by_role("button", name="Compare").click()
-    dialog = page.get_by_role("dialog", name="Compare")
-    expect(dialog.get_by_role("heading", name="Trust")).to_be_visible()
-    expect(dialog.get_by_role("radio")).to_have_count(0)  # it cannot be drawn behind another page
-    dialog.get_by_role("button", name="Open A of Trust").click()
-    expect(page.get_by_role("heading", name="As more of them pool")).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(page).to_have_url(re.compile("page=trust"))
-    expect(page.locator(VERSUS).filter(visible=True)).to_contain_text("As in A")
-    page.go_back()
-    expect(page).to_have_url(re.compile("page=categories"))
 
 
 # The teacher's link
 
 
-def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(open_page):
-    page = open_page("?page=trust")
+def test_a_teachers_link_shows_what_is_ticked_and_nothing_else(go_to, open_page):
+    page = go_to("?page=trust")
     page.get_by_role("button", name="Share").click()
     page.get_by_role("checkbox", name="Show only a part of this page").check()
     for name in ("As more of them pool", "Everyone at once", "Attackers", "Data", "The attacker", "More"):
@@ -160,38 +140,17 @@ def absent(page):
     expect(page.get_by_role("slider", name="Trust in Ministry")).to_have_count(1)
 
 
-def test_a_teachers_link_of_another_page(open_page, tmp_path):
-    page = open_page("?page=rotation&show=pairs.findings.nonsense.data__proto__")
-    expect(page.get_by_role("heading", name="Every distance is kept")).to_be_visible()
-    expect(page.get_by_role("radio", name="2 An insider")).to_have_count(0)
-    expect(page.get_by_role("tab")).to_have_count(1)
-    expect(page.get_by_role("slider")).to_have_count(0)
-    other = tmp_path / "other.json"
-    other.write_text('{"trustscope": 1, "page": "trust"}')
-    page.get_by_label("Share", exact=True).locator("input[type=file]").set_input_files(other)
-    expect(page.get_by_text("This link shows one page and no other")).to_be_visible()
-    expect(page.get_by_role("heading", name="Every distance is kept")).to_be_visible()
-
-
 # Taking along, and the browser's history
 
 
-def test_a_report_is_taken_along(go_to):
-    """Of one page: `tests/scenarios/test_report.py` has the reports of all."""
+def test_a_script_is_taken_along(go_to):
+    """As a script, which is made at once: `test_taking.py` has the rest, `tests/scenarios/test_report.py` reports."""
     page = go_to("?page=categories")
-    said = verdict(page).get_by_role("heading").inner_text()
     page.get_by_role("button", name="Share").click()
-    report = saved(page, "Report")
-    assert report.suggested_filename == "trustscope-categories-report.html"
-    text = report.path().read_text()
-    assert said in text
-    assert "<svg" in text
+    script = saved(page, "As a script")
+    assert script.suggested_filename == "trustscope_categories.py"
+    compile(script.path().read_text(), "script", "exec")
     expect(page.get_by_role("button", name="Report", exact=True)).to_be_enabled()
-    script = saved(page, "As a script").path().read_text()
-    compile(script, "script", "exec")
-    assert "trustscope.engine" in script
-    notebook = json.loads(saved(page, "As a notebook").path().read_text())
-    assert notebook["nbformat"] == 4
 
 
 def test_opening_a_file_on_the_same_page_can_be_taken_back(go_to, tmp_path):

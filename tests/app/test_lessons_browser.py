@@ -1,4 +1,5 @@
-"""Lessons in a browser: one walked as a learner would, by mouse and by keyboard; all their parts on a phone."""
+"""Lessons in a browser: one walked as a learner would; all their parts on a phone. `test_lessons_by_keyboard.py` has
+their questions by keyboard."""
 
 import re
 
@@ -78,21 +79,6 @@ def test_a_newcomer_walks_the_first_lesson(open_page):
     expect(page.get_by_text(f"1 of {len(shelf())} finished")).to_be_visible()
 
 
-def test_a_lesson_by_keyboard(go_to):
-    """An order without a pointer; a word is explained where the focus comes to it."""
-    page = go_to(link("filtered", 2))
-    page.get_by_role("button", name="Higher: Takes the copy as it is").press("Enter")
-    expect(page.get_by_role("button", name="See what happens")).to_be_visible()
-    page.get_by_role("button", name="See what happens").press("Enter")
-    at(page, 3)
-    expect(page.get_by_role("heading", name="Connections are the leak")).to_be_focused()
-    expect(sheet(page).get_by_text("as you said").first).to_be_visible()
-    page.keyboard.press("Tab")  # the first word that is explained
-    expect(page.get_by_role("tooltip")).to_contain_text("direction")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("tooltip")).to_have_count(0)
-
-
 def test_free_play_and_back(go_to):
     page = go_to(link("nested-noise", 6))
     expect(page.get_by_role("radio", name="nested")).to_be_visible()
@@ -119,12 +105,19 @@ def steps_of_every_kind():
                 yield lesson, number, step
 
 
-def test_every_part_of_lessons_on_a_phone(go_to):
+def test_every_page_that_lessons_show_is_among_the_steps_of_every_kind():
+    assert {lesson.page for lesson, _, _ in steps_of_every_kind()} == {lesson.page for lesson in shelf()}
+
+
+THIRDS = 3
+
+
+@pytest.mark.sweep
+@pytest.mark.parametrize("third", range(THIRDS))
+def test_every_part_of_lessons_on_a_phone(go_to, third):
     """Steps with every card, control and way to ask that a lesson has: nothing is wider than the window, nothing
     complains. `test_lessons_walked.py` goes through all steps of all lessons."""
-    seen = list(steps_of_every_kind())
-    assert {lesson.page for lesson, _, _ in seen} == {lesson.page for lesson in shelf()}
-    for lesson, number, step in seen:
+    for lesson, number, step in list(steps_of_every_kind())[third::THIRDS]:
         page = go_to(link(lesson.id, number), size=(390, 844))
         at(page, number)
         expect(page.get_by_role("heading", name=step.title)).to_be_visible()

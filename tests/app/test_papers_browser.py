@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.conftest import Window
-from tests.app.pages import LONG, fits, settled, tick, verdict
+from tests.app.pages import LONG, fits, tick
 
 pytestmark = pytest.mark.browser
 SLOW = LONG  # plots are drawn and processes started, which takes a while on a busy machine
@@ -110,51 +110,25 @@ def test_a_demonstration_follows_its_controls_and_bad_settings_get_a_sentence(pa
     levels.fill("much")
     levels.press("Enter")
     expect(papers.get_by_role("status").filter(has_text="must be a number")).to_be_visible(timeout=SLOW)
-
-
-def test_the_keyboard_opens_a_tile_and_the_top_is_seen(papers):
-    last = papers.get_by_role("button", name="A remedy that does not help")
-    last.focus()
-    papers.keyboard.press("Enter")
-    heading = papers.get_by_role("heading", level=1)
-    expect(heading).to_contain_text("A remedy that does not help", timeout=SLOW)
-    expect(heading).to_be_in_viewport(timeout=SLOW)
-    leave(papers)
-    expect(last).to_be_in_viewport(timeout=SLOW)
-
-
-def test_nothing_is_wider_than_the_page(papers):
-    for name in ("Collusion as copies are released", "The cap of a sphere"):
-        papers.get_by_role("button", name=name).click()
-        expect(papers.get_by_role("heading", level=1)).to_contain_text(name, timeout=SLOW)
-        expect(papers.get_by_role("img").first).to_be_visible(timeout=SLOW)
-        for size in ((1440, 900), (1024, 768)):
-            fits(papers, *size)
-        leave(papers)
-
-
-def test_a_link_undo_and_back(open_page):
-    papers = open_page("?page=papers")
-    gallery = papers.url
-    papers.get_by_role("button", name="A condition on all copies").click()
-    expect(papers).to_have_url(re.compile("s="), timeout=SLOW)
-    levels = papers.get_by_role("textbox", name="Noise s of the copies")
-    levels.fill("0.2, 0.4, 0.4")
-    levels.press("Enter")
-    ran = "Run with noise s of the copies 0.2, 0.4, 0.4."
-    expect(papers.get_by_text(ran)).to_be_visible(timeout=SLOW)
-    link, said = papers.url, verdict(settled(papers)).inner_text()
-    other = open_page(link[link.index("?") :])
-    expect(other.get_by_text(ran)).to_be_visible(timeout=SLOW)
-    assert verdict(settled(other)).inner_text() == said
+    # Undo and Back; `test_papers_page.py` has more of them, and links.
     papers.get_by_role("button", name="Undo").click()
     expect(levels).to_have_value("0.25, 0.5, 0.6", timeout=SLOW)
     papers.go_back()
     expect(tiles(papers).nth(50)).to_be_visible(timeout=SLOW)
-    assert settled(papers).url == gallery
     papers.go_forward()
     expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
-    papers.get_by_role("button", name="Trust", exact=True).click()
-    expect(verdict(papers)).to_contain_text("learn more together", timeout=SLOW)
-    papers.go_back()
-    expect(papers.get_by_role("heading", level=1)).to_contain_text("A condition on all copies", timeout=SLOW)
+
+
+def test_the_keyboard_opens_a_tile_the_top_is_seen_and_nothing_is_wider_than_the_page(papers):
+    for name in ("Collusion as copies are released", "The cap of a sphere"):
+        tile = papers.get_by_role("button", name=name)
+        tile.focus()
+        papers.keyboard.press("Enter")
+        heading = papers.get_by_role("heading", level=1)
+        expect(heading).to_contain_text(name, timeout=SLOW)
+        expect(heading).to_be_in_viewport(timeout=SLOW)
+        expect(papers.get_by_role("img").first).to_be_visible(timeout=SLOW)
+        for size in ((1440, 900), (1024, 768)):
+            fits(papers, *size)
+        leave(papers)
+        expect(tile).to_be_in_viewport(timeout=SLOW)

@@ -169,24 +169,25 @@ def shown_whole(page):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
-def test_type_is_large_enough_for_the_back_row(go_to, size):
+@pytest.mark.sweep
+@pytest.mark.parametrize("name", ["trust", "categories", "rotation"])
+@pytest.mark.parametrize("size", [(1024, 768), (1920, 1080), (1280, 720)])
+def test_type_is_large_enough_for_the_back_row(go_to, size, name):
     small = SMALL * min(1, size[0] / 1280)
-    for name in ("trust", "categories", "rotation"):
-        page = go_to(f"?page={name}", size=size, dark=name == "categories")
-        present(page)
-        wait_until(page, "() => document.documentElement.style.getPropertyValue('--ts-tall')")
-        expect(page.get_by_role("button", name="Compare")).to_be_hidden()
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        texts = page.evaluate(SIZES)
-        assert len(texts) > 8
-        assert [text for text in texts if text[0] < small] == []
-        assert min(page.evaluate(AXES)) >= small
-        shown_whole(page)
-        if name == "trust" and size == (1024, 768):  # what is pressed is smallest here
-            assert not axe.violations(page)
-        page.keyboard.press("Escape")
-        expect(page.get_by_role("button", name="Compare")).to_be_visible()
+    page = go_to(f"?page={name}", size=size, dark=name == "categories")
+    present(page)
+    wait_until(page, "() => document.documentElement.style.getPropertyValue('--ts-tall')")
+    expect(page.get_by_role("button", name="Compare")).to_be_hidden()
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    texts = page.evaluate(SIZES)
+    assert len(texts) > 8
+    assert [text for text in texts if text[0] < small] == []
+    assert min(page.evaluate(AXES)) >= small
+    shown_whole(page)
+    if name == "trust" and size == (1024, 768):  # what is pressed is smallest here
+        assert not axe.violations(page)
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Compare")).to_be_visible()
 
 
 @pytest.mark.browser
@@ -245,8 +246,8 @@ def test_keys_walk_and_escape_restores(open_page):
 
 
 @pytest.mark.browser
-def test_typing_a_p_presents_nothing_and_calm_people_see_no_fade(open_page):
-    page = open_page(f"?{query_of(IRIS)}")
+def test_typing_a_p_presents_nothing_and_calm_people_see_no_fade(go_to):
+    page = go_to(f"?{query_of(IRIS)}")
     page.get_by_role("textbox", name="Name of Ministry").or_(page.locator(".who")).first.press("p")
     expect(page.get_by_role("region", name="Presenting")).to_have_count(0)
     page.emulate_media(reduced_motion="reduce")

@@ -50,8 +50,9 @@ def test_a_target_on_the_trust_page(go_to):
     expect(answers).to_be_hidden()
 
 
-def test_a_steward_goes_from_her_file_to_a_report(open_page, tmp_path):
-    """Her own file, what must hold, what keeps it, applied and kept; another way beside it; and both are told."""
+def test_a_steward_goes_from_her_file_to_two_ways_side_by_side(open_page, tmp_path):
+    """Her own file, what must hold, what keeps it, applied and kept; another way beside it.
+    `tests/scenarios/test_required.py` has what a report says of it."""
     path = tmp_path / "salaries.csv"
     path.write_text("age,salary\n" + "".join(f"{20 + i % 45},{1_500 + 37 * (i * i % 97)}\n" for i in range(300)))
     page = open_page()
@@ -85,10 +86,3 @@ def test_a_steward_goes_from_her_file_to_a_report(open_page, tmp_path):
     expect(table.get_by_role("row", name=re.compile("noise of the copies"))).to_contain_text("nested", timeout=LONG)
     kept = table.get_by_role("row", name=re.compile("requirement 1 is kept: an error of at least 0.4"))
     expect(kept.get_by_role("cell")).to_have_text(["yes", "no"], timeout=LONG)
-    page.keyboard.press("Escape")
-    page.get_by_role("button", name="Share").click()
-    with page.expect_download(timeout=LONG) as waiting:
-        page.get_by_role("button", name="Report", exact=True).click()
-    text = waiting.value.path().read_text()
-    assert "salaries.csv" in text
-    assert "An error of at least 0.4 of any coalition, against somebody who makes the best guess: not kept" in text

@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.app.pages import look_closer, person_told, scheme, settled, tick, unfold, verdict
+from tests.app.pages import look_closer, person_told, scheme, tick, unfold, verdict
+from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
@@ -34,12 +35,6 @@ def given(page, who):
     return re.search(rf"{who} ([−\d.]+)", person_told(page).text_content().partition("given: ")[2]).group(1)
 
 
-def set_slider(page, name, value):
-    box = page.get_by_role("textbox", name=f"{name}, typed", exact=True)
-    box.fill(str(value))
-    box.press("Enter")
-
-
 def test_the_opening_leaks_and_nested_noise_mends_it(page):
     expect(verdict(page)).to_contain_text("learn more together than any of them was meant to")
     expect(verdict(page)).to_contain_text(re.compile(r"35.%.*54.%"))
@@ -54,11 +49,11 @@ def test_the_opening_leaks_and_nested_noise_mends_it(page):
     expect(verdict(page)).to_contain_text("recover every value exactly")
 
 
-def test_keyboard_alone(open_page):
-    """Everything can be reached by Tab, and a slider, a tick, a choice, a line and a tab work by keys."""
-    page = open_page()
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()
+def test_keyboard_alone(page):
+    """Everything can be reached by Tab, and a slider, a tick, a choice, a line and a tab work by keys; what explains
+    closes by Escape, with the focus back where it was, and by a click elsewhere."""
+    page.locator("main").evaluate("node => node.getRootNode().activeElement?.blur()")
+    page.get_by_role("link", name="Skip to the results").focus()
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -77,6 +72,17 @@ def test_keyboard_alone(open_page):
     line.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("slider", name="How close a guess must come")).to_be_visible()
+    explain = page.locator("summary", has_text="Explain: Everyone at once")
+    text = page.get_by_text("The grey area is the original")
+    explain.focus()
+    page.keyboard.press("Enter")
+    expect(text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(text).to_be_hidden()
+    explain.click()
+    expect(text).to_be_visible()
+    page.get_by_role("heading", level=1).click()
+    expect(text).to_be_hidden()
     page.get_by_role("tab", name="Everyone at once").focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("heading", name="Who is exposed")).to_be_visible()
@@ -139,16 +145,6 @@ def test_what_is_refused_does_not_stay_on_the_page(page):
         expect(name).to_have_value("University")
 
 
-def test_data_without_numbers_and_back(page):
-    unfold(page, "Data")
-    page.get_by_role("combobox", name="Dataset").select_option(label="Votes in Congress, 1984")
-    expect(verdict(page)).to_contain_text("nothing here to add noise to")
-    expect(page.get_by_role("heading", name="One person")).to_be_hidden()
-    page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
-    expect(verdict(page)).to_contain_text("learn more together")
-    expect(page.get_by_role("heading", name="One person")).to_be_visible()
-
-
 def test_dragging_back_restores_the_same_copy(page):
     """Noise is keyed: nothing moves that was not touched, and what went comes back."""
     who = ("Ministry", "Press")
@@ -175,16 +171,23 @@ def test_dragging_back_restores_the_same_copy(page):
     expect(person_told(page)).to_have_text(first)
 
 
-def test_recipients_come_and_go(page):
-    add = page.get_by_role("button", name="+ add a recipient")
+def with_recipients(number):
+    """The address of a page of so many, with few data."""
+    many = recipients(*(20 + 5 * place for place in range(number)))
+    return "?" + query_of(TrustScenario().replace({"data.name": "iris", "settings.recipients": many}))
+
+
+def test_recipients_come_and_go(go_to):
+    """Up to twelve and down to one, and whatever one of them is called stays text."""
+    page = go_to(with_recipients(11))
     sliders = page.get_by_role("slider", name=re.compile("^Trust in"))
     remove = page.get_by_role("button", name=re.compile("^Remove"))
-    for count in range(7, 13):
-        add.click()
-        expect(sliders).to_have_count(count)
+    page.get_by_role("button", name="+ add a recipient").click()
+    expect(sliders).to_have_count(12)
     expect(page.get_by_role("button", name="12 recipients are the most")).to_be_disabled()
     expect(verdict(page)).to_contain_text("Twelve recipients")
-    for count in range(11, 0, -1):
+    go_to(with_recipients(3))
+    for count in (2, 1):
         remove.last.click()
         expect(sliders).to_have_count(count)
     expect(remove).to_have_count(0)
@@ -195,7 +198,10 @@ def test_recipients_come_and_go(page):
     assert page.title().endswith("Trustscope")
 
 
-def test_looking_closer(page):
+def test_looking_closer(go_to):
+    """Every view is drawn when it is opened; usefulness is measured when it is asked for. Data without numbers have no
+    views, and the next have them again."""
+    page = go_to(with_data("iris"))
     for title, heading in (
         ("How close the guesses come", "How close the guesses come"),
         ("Every coalition", "Every coalition"),
@@ -204,11 +210,21 @@ def test_looking_closer(page):
     ):
         look_closer(page, title)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
+    page.get_by_role("button", name="Measure usefulness").click()
+    told = re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %")
+    expect(page.get_by_text(told)).to_be_visible()
     look_closer(page, "Every coalition")
     expect(page.get_by_text("All 63 possible coalitions")).to_be_visible()
     page.get_by_role("button", name="For experts").click()
     look_closer(page, "What stands out of the noise")
     expect(page.get_by_role("heading", name="What stands out of the noise")).to_be_visible()
+    unfold(page, "Data")
+    page.get_by_role("combobox", name="Dataset").select_option(label="Votes in Congress, 1984")
+    expect(verdict(page)).to_contain_text("nothing here to add noise to")
+    expect(page.get_by_role("heading", name="One person")).to_be_hidden()
+    page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
+    expect(verdict(page)).to_contain_text("learn more together")
+    expect(page.get_by_role("heading", name="One person")).to_be_visible()
 
 
 def test_attackers_are_compared_and_hits_are_defined(go_to):
@@ -232,32 +248,6 @@ def test_attackers_are_compared_and_hits_are_defined(go_to):
         expect(verdict(page)).to_contain_text(words)
 
 
-def test_an_experiment_by_hand(go_to):
-    """More attributes on as many components: who uses correlations gains, who takes each attribute alone does not."""
-    page = go_to(with_data("gaussian"))
-    look_closer(page, "Attackers")
-    unfold(page, "Data")
-    tick(page.get_by_role("radio", name="1 more attributes"))
-    table = page.get_by_role("table", name=re.compile("Attackers: error"))
-    expect(table.get_by_role("rowheader")).to_have_count(7)
-
-    def errors():
-        settled(page)
-        rows = [table.get_by_role("row").filter(has=page.get_by_role("rowheader", name=who)) for who in WHO]
-        return [float(row.locator(".figure").inner_text().removesuffix(" %")) for row in rows]
-
-    WHO = ("keeps the strong", "takes each attribute")
-    line = page.get_by_text("Gaussian (synthetic), 10 000 records")
-    set_slider(page, "Attributes", 10)
-    expect(line).to_contain_text("8 other columns")
-    few = errors()
-    set_slider(page, "Attributes", 60)
-    expect(line).to_contain_text("58 other columns")
-    many = errors()
-    assert many[0] < 0.7 * few[0]
-    assert many[1] > 0.8 * few[1]
-
-
 def test_watching_copies_being_made(page):
     unfold(page, "More")
     page.get_by_role("button", name="Watch them being made").click()
@@ -265,37 +255,3 @@ def test_watching_copies_being_made(page):
     page.get_by_role("button", name="Skip").click()
     expect(page.get_by_role("button", name="Watch them being made")).to_be_visible()
     expect(page.get_by_text("6 copies of 100 000 people")).to_be_visible()
-
-
-def test_usefulness_on_request(go_to):
-    page = go_to(with_data("iris"))
-    look_closer(page, "What an honest analyst gets")
-    page.get_by_role("button", name="Measure usefulness").click()
-    told = re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %")
-    expect(page.get_by_text(told)).to_be_visible()
-
-
-def test_two_windows_do_not_see_each_other(page, open_page):
-    first, second = page, open_page("?dataset=wine")
-    scheme(first, "nested")
-    first.get_by_role("button", name="+ add a recipient").click()
-    expect(first.get_by_role("slider", name="Trust in Hospital")).to_be_visible()
-    expect(verdict(second)).not_to_contain_text("nothing")
-    expect(second.get_by_role("slider", name="Trust in Hospital")).to_have_count(0)
-    expect(second.get_by_text("178 rows").first).to_be_visible()
-    expect(first.get_by_text("100 000 rows").first).to_be_visible()
-
-
-def test_help_texts_close(page):
-    """By Escape, with the focus back where it was, and by a click elsewhere."""
-    explain = page.locator("summary", has_text="Explain: Everyone at once")
-    text = page.get_by_text("The grey area is the original")
-    explain.focus()
-    page.keyboard.press("Enter")
-    expect(text).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(text).to_be_hidden()
-    explain.click()
-    expect(text).to_be_visible()
-    page.get_by_role("heading", level=1).click()
-    expect(text).to_be_hidden()

@@ -1,4 +1,4 @@
-"""Two walks: a teacher and a data steward each reach their goal without reading the help."""
+"""A data steward reaches her goal without reading the help."""
 
 import re
 
@@ -10,26 +10,6 @@ from tests.app.pages import scheme, settled, unfold, verdict
 pytestmark = pytest.mark.browser
 
 NASTY = "<img src=x onerror=document.title='hacked'>"
-
-
-def test_a_teacher_prepares_a_state_and_sends_it(go_to, open_page):
-    """She wants two recipients with nested noise on the iris flowers, and a link for her students."""
-    page = go_to()
-    unfold(page, "Data")
-    page.get_by_role("combobox", name="Dataset").select_option(label="Iris")
-    expect(page.get_by_text("150 rows").first).to_be_visible()
-    remove = page.get_by_role("button", name=re.compile("^Remove"))
-    for left in (5, 4, 3, 2):
-        remove.last.click()
-        expect(page.get_by_role("slider", name=re.compile("^Trust in"))).to_have_count(left)
-    scheme(page, "nested")
-    expect(verdict(page)).to_contain_text("gain nothing")
-    settled(page)
-    page.get_by_role("button", name="Share").click()
-    link = page.get_by_role("textbox", name="Link to this page").input_value()
-    student = open_page(link[link.index("?") :])
-    expect(verdict(student)).to_contain_text("Ministry and University gain nothing")
-    expect(student.get_by_role("slider", name=re.compile("^Trust in"))).to_have_count(2)
 
 
 def test_a_steward_tries_her_own_file(go_to, tmp_path):
@@ -58,22 +38,3 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
     settled(page)
     assert "survey" in page.url or "s=" in page.url
     assert page.title().endswith("Trustscope")
-
-
-def test_going_from_page_to_page_and_back(open_page):
-    page = open_page()
-    scheme(page, "nested")
-    expect(verdict(page)).to_contain_text("gain nothing")
-    settled(page)
-    picture = page.get_by_role("img", name="One person: what is believed of them").element_handle()
-    page.get_by_role("button", name="Survey", exact=True).click()
-    expect(page.get_by_role("heading", name="Respondents arriving")).to_be_visible()
-    expect(page.get_by_role("heading", name="One person")).to_be_hidden()
-    expect(page.get_by_role("button", name="Survey", exact=True)).to_be_focused()
-    expect(page).to_have_url(re.compile("page=survey"))
-    page.go_back()
-    expect(verdict(page)).to_contain_text("gain nothing")
-    expect(page.get_by_role("heading", name="One person")).to_be_visible()
-    assert picture.is_visible()  # the same element: a page that was opened before is not built anew
-    page.go_forward()
-    expect(page.get_by_role("heading", name="Respondents arriving")).to_be_visible()
