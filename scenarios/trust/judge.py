@@ -173,7 +173,8 @@ class Judge:
     def _hits(self, question: Question, progress: Progress) -> Curve:
         attacker = self.attacker(question)
         if question.attribute >= 0:
-            return row_curve(attacker, question.attribute, question.distances, progress=progress)
+            alone = self.quick(question)  # a preview may have asked for it before
+            return row_curve(attacker, question.attribute, question.distances, alone=alone, progress=progress)
         eps = question.distances[0]
         return breach_curve(attacker, eps, question.kind, 0.0, progress)
 

@@ -47,7 +47,8 @@ SCENARIOS = {
                         "data.columns": ("Sepal length", "Petal length")}
     ),
     "trust, made to order": TRUST.replace(
-        EVERY | {"data.name": "gaussian", "data.order.records": 300, "data.order.attributes": 6,
+        {"data.name": "gaussian", "data.order.records": 300, "data.order.attributes": 6,
+                 "settings.attackers": tuple(name for name in ATTACKERS if name != "boosting"),
                  "data.order.components": 2, "settings.informed": True, "settings.kind": "euclidean",
                  "settings.eps": 0.2}
     ),

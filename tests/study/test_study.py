@@ -55,7 +55,7 @@ def test_the_front_door(way, tmp_path, monkeypatch):
     study.recipients = {"Ministry": 60, "Press": 20}
     study.scheme = "nested"
     if way != "pandas":
-        study.attackers = ["perfect"]  # the strongest attacker learns for some seconds: once is enough
+        study.attackers = ["perfect"]  # the strongest attacker learns for a second: once is enough
     assert study.verdict == "Ministry and Press gain nothing by pooling their copies."
     copies = study.copies()
     assert {name: type(copy) for name, copy in copies.items()} == dict.fromkeys(("Ministry", "Press"), type(df))
@@ -65,14 +65,14 @@ def test_the_front_door(way, tmp_path, monkeypatch):
     attack = study.attack("bayes", pooled=["Ministry", "Press"])
     assert type(attack.estimate) is type(df)
     assert 0 < attack.error < 1
-    solved = study.solve(max_hits=0.75)
-    assert solved.table.index.tolist() == list(SCHEMES)
-    assert solved.trusts.keys() == {"Ministry", "Press"}
-    assert solved.apply().recipients == solved.trusts
-    both = study.plot.coalitions() + study.plot.copies()
-    assert len(both) == 2
-    assert study.plot.tradeoff(backend="matplotlib")._repr_svg_().startswith("<svg ")
-    if way == "pandas":  # they are made of the dataset, which is the same whatever held the table
+    if way == "pandas":  # these are made of the dataset, which is the same whatever held the table
+        solved = study.solve(max_hits=0.75)
+        assert solved.table.index.tolist() == list(SCHEMES)
+        assert solved.trusts.keys() == {"Ministry", "Press"}
+        assert solved.apply().recipients == solved.trusts
+        both = study.plot.coalitions() + study.plot.copies()
+        assert len(both) == 2
+        assert study.plot.tradeoff(backend="matplotlib")._repr_svg_().startswith("<svg ")
         monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # test_report.py looks at drawings
         study.plot.coalitions.save("x.svg", caption=True, source=True)
         assert "Made with Trustscope" in (tmp_path / "x.svg").read_text()
@@ -93,15 +93,17 @@ def test_the_front_door(way, tmp_path, monkeypatch):
 # The same figures
 
 
+@pytest.mark.sweep
 @pytest.mark.usefixtures("half_nested")
-def test_figures_are_those_of_the_command_and_the_page_for_twenty_random_scenarios(tmp_path, capsys):
+@pytest.mark.parametrize("seed", [30, 31, 32])
+def test_figures_are_those_of_the_command_and_the_page_for_random_scenarios(seed, tmp_path, capsys):
     """One study goes through all of them, with what it remembers; the command and the page begin anew each time."""
-    rng = np.random.default_rng(30)
+    rng = np.random.default_rng(seed)
     frame = people()
     studies = {"own": ts.Study(frame, attackers="perfect"), "iris": ts.Study("iris")}
     data = studies["own"].save_data(tmp_path / "people.parquet")
     cheap = [name for name in ATTACKERS if name not in ("strongest", "boosting")]
-    for number in range(20):
+    for number in range(8):
         which = "iris" if number % 4 == 3 else "own"
         study = studies[which]
         names = list(study.columns)

@@ -47,7 +47,7 @@ def test_tables_and_paths_get_in_everywhere(frame, tmp_path):
 
 
 def test_dashboards_open_with_data(frame):
-    for data, name in ((frame, "own"), ("iris", "iris"), (ts.load("iris"), "iris")):
+    for data, name in ((frame, "own"), (ts.load("iris"), "iris")):
         shown = ts.TrustDashboard(data)
         assert shown.scenario.data.name == name
         shown.stop()

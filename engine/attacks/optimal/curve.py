@@ -157,6 +157,7 @@ def row_curve(
     within: ArrayLike,
     *,
     aim: float | None = None,
+    alone: Curve | None = None,
     progress: Callable[[float], object] = lambda share: None,
 ) -> Curve:
     """The curve of a column for who sees whole rows, at least what the column alone gives away.
@@ -168,13 +169,15 @@ def row_curve(
     within : array-like, shape (distances,)
     aim : float, optional
         The distance that the attacker goes for in choosing how to guess; by default the middle one.
+    alone : Curve, optional
+        `single_curve` of the same, where it is at hand.
     progress : callable
         Told the share that is done; may raise to stop.
     """
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
     goal = distances[len(distances) // 2] if aim is None else aim
     levels = level_of(TRUSTS)
-    base = single_curve(attacker, target, distances)
+    base = single_curve(attacker, target, distances) if alone is None else alone
     if attacker.columns == 1:
         return base
     manners = _manners(attacker, levels, target, np.array([goal]), progress)

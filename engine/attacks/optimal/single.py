@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells
 
 STEPS = 8  # copies looked at in one standard deviation of the noise
 REACH = 5.0  # standard deviations beyond which no copy is looked for: one in two million
 MOST = 6_000  # copies looked at; of a column with a long tail, those near some value
-BLOCK = 2**21  # weights held at a time
+BLOCK = 2**16  # weights held at a time: as many as a core has at hand
 
 
 @dataclass(frozen=True)
@@ -78,37 +78,72 @@ def single(
     risks, squares = np.zeros((len(distances), len(v))), np.zeros(len(v))
     if sigma == 0:
         return Single(v, p, np.ones_like(risks), squares)
-    beyond = [cells.reach(d) for d in distances]
-    for copies, step in _copies(v, sigma):
+    windows = [_beginnings(cells, d) for d in distances]
+    for copies, step in _copies(v, sigma, max(len(v), len(q))):
         chance = _chances(copies, v, sigma, step)
         mass = q * _chances(copies, cells.values, sigma, 1.0)
         total = mass.sum(axis=1)
         # A copy that lies far from all that is believed possible tells itself what to guess.
         lost = ~(total > 0)
         guess = np.divide(mass @ cells.values, total, out=copies.copy(), where=~lost)
-        squares += (chance * (v - guess[:, None]) ** 2).sum(axis=0)
+        off = v - guess[:, None]
+        off *= off
+        squares += np.einsum("cv,cv->v", chance, off)
         grown = np.zeros((len(mass), len(q) + 1))
         np.cumsum(mass, axis=1, out=grown[:, 1:])
-        for d, reach in enumerate(beyond):
-            first = np.argmax(grown[:, reach] - grown[:, :-1], axis=1)
-            middle = np.where(lost, copies, (cells.values[first] + cells.values[reach[first] - 1]) / 2)
-            risks[d] += (chance * (np.abs(v - middle[:, None]) <= distances[d] + _slack(v, distances[d]))).sum(axis=0)
+        seen = np.zeros((len(copies) + 1, len(v)))
+        np.cumsum(chance, axis=0, out=seen[1:])
+        for d, (begin, end) in enumerate(windows):
+            first = np.argmax(grown[:, end] - grown[:, begin], axis=1)
+            last = (first + end.start if isinstance(end, slice) else end[first]) - 1
+            middle = np.where(lost, copies, (cells.values[first] + cells.values[last]) / 2)
+            risks[d] += _guessed(v, distances[d], middle, chance, seen)
     return Single(v, p, np.clip(risks, 0, 1), squares)
 
 
-def _slack(values: Floats, d: float) -> Floats:
-    return ROUNDING * (np.abs(values) + d)
+def _beginnings(cells: Cells, d: float) -> tuple[slice, slice | Integers]:
+    """Where windows begin and end among the sums up to each cell. Of those that reach the last cell only the first is
+    looked at, which holds the most; where cells have one width, all windows are equally long: slices, which are quick.
+    """
+    reach = cells.reach(d)
+    reach = reach[: int(np.searchsorted(reach, len(reach))) + 1]
+    length = int(reach[0])
+    if np.array_equal(reach, np.arange(length, length + len(reach))):
+        return slice(len(reach)), slice(length, length + len(reach))
+    return slice(len(reach)), reach
+
+
+def _guessed(v: Floats, d: float, middle: Floats, chance: Floats, seen: Floats) -> Floats:
+    """For each value, the sum of the chances of those copies whose window holds it.
+
+    `seen` has the sums of the chances up to each copy: a window moves up with the copy, so a value is held by copies
+    that follow one another, and two of the sums say how much that is.
+    """
+    slack = ROUNDING * np.abs(v)
+    reach = d + ROUNDING * d
+    low, high = np.searchsorted(v + slack, middle - reach), np.searchsorted(v - slack, middle + reach, side="right")
+    places = np.arange(len(v))
+    if (np.diff(low) >= 0).all() and (np.diff(high) >= 0).all():
+        begun, over = np.searchsorted(low, places, side="right"), np.searchsorted(high, places, side="right")
+        return np.asarray(seen[begun, places] - seen[over, places])
+    held = (low[:, None] <= places) & (places < high[:, None])
+    return np.asarray(np.einsum("cv,cv->v", chance, held))
 
 
 def _chances(copies: Floats, values: Floats, sigma: float, step: float) -> Floats:
     """Probability of a copy in the piece of the axis around each of these, shape (copies, values)."""
     if not np.isfinite(sigma):
         return np.ones((1, len(values)))
-    apart = (copies[:, None] - values) / sigma
-    return np.asarray(np.exp(-0.5 * apart**2) * (step / (sigma * np.sqrt(2 * np.pi))))
+    apart = copies[:, None] - values
+    apart /= sigma
+    apart *= apart
+    apart *= -0.5
+    np.exp(apart, out=apart)
+    apart *= step / (sigma * np.sqrt(2 * np.pi))
+    return apart
 
 
-def _copies(values: Floats, sigma: float) -> Iterator[tuple[Floats, float]]:
+def _copies(values: Floats, sigma: float, wide: int) -> Iterator[tuple[Floats, float]]:
     """Copies to look at, some at a time, and the length of the piece of the axis that each stands for."""
     if not np.isfinite(sigma):
         yield np.zeros(1), 1.0
@@ -119,7 +154,7 @@ def _copies(values: Floats, sigma: float) -> Iterator[tuple[Floats, float]]:
     places = np.arange(near[0] - reach, near[-1] + reach + 1) if near[-1] - near[0] + 2 * reach <= MOST else None
     if places is None:  # a long tail: only copies near some value matter
         places = np.unique((near[:, None] + np.arange(-reach, reach + 1)).ravel())
-    size = max(1, BLOCK // len(values))
+    size = max(1, BLOCK // wide)
     for start in range(0, len(places), size):
         yield places[start : start + size] * step, step
 

@@ -12,6 +12,7 @@ is what the attack achieves, whether or not the posterior was right.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -161,6 +162,16 @@ class _Column:
     values: Floats
     shares: Floats
 
+    @cached_property
+    def _smooth(self) -> dict[float, Floats]:
+        return {}
+
+    def smooth(self, share: float) -> Floats:
+        """What is believed, smoothed: the same at every level of noise."""
+        if share not in self._smooth:
+            self._smooth[share] = smoothed(self.cells, self.believed, share)
+        return self._smooth[share]
+
 
 class Strongest:
     """The strongest attacker on one table.
@@ -196,6 +207,7 @@ class Strongest:
         self._factor = factor(self.shape)
         self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
         self._looked_at: dict[tuple[int, tuple[float, ...]], tuple[_Column, ...]] = {}
+        self._rehearsed: dict[tuple[int, tuple[float, ...]], tuple[_Column | float, ...]] = {}
 
     def _people(self) -> list[tuple[Integers, Integers]]:
         """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
@@ -370,8 +382,7 @@ class Strongest:
         found = []
         smooth = self.column_smoothing(level, target, distances[:1]) if shares is None else shares
         for column, share in zip(self._columns(target, distances), smooth, strict=True):
-            believed = smoothed(column.cells, column.believed, share)
-            found.append(single(column.cells, believed, column.values, column.shares, sigma, distances))
+            found.append(single(column.cells, column.smooth(share), column.values, column.shares, sigma, distances))
         return _joined(found)
 
     def _columns(self, target: int, distances: Floats) -> tuple["_Column", ...]:
@@ -404,7 +415,10 @@ class Strongest:
         if self.knowledge.everybody:
             return (0.0,) * len(self.sides)
         sigma = self._sigma(level, target)
-        return tuple(_column_smoothing(side.sample[:, target], sigma, within) for side in self.sides)
+        key = target, tuple(within.tolist())
+        if key not in self._rehearsed:
+            self._rehearsed[key] = tuple(_halves(side.sample[:, target], within) for side in self.sides)
+        return tuple(_column_smoothing(column, sigma, within) for column in self._rehearsed[key])
 
     def variance(self, target: int) -> float:
         """Of a column; 1 where it does not vary."""
@@ -463,17 +477,23 @@ class Strongest:
         return min(RECORD, key=error)
 
 
-def _column_smoothing(known: Floats, sigma: float, within: Floats) -> float:
-    """How far the sample of a column is smoothed: what hits most often if one half of it attacks the other."""
+def _halves(known: Floats, within: Floats) -> _Column | float:
+    """One half of the sample of a column, by which the other is attacked; or by which share the sample is smoothed
+    where that need not be tried."""
     known = known[:SMALL]
     cells = cells_of(known, within)
     if len(known) == SMALL and cells.width == 0:
         return 0.0  # values that repeat, and enough of them
     half = len(known) // 2
-    if half < 4:
-        return 1.0
-    shares, truth = cells.shares(known[:half]), _values(known[half:])
-    return max(TARGET, key=lambda share: single(cells, smoothed(cells, shares, share), *truth, sigma, within).hits[0])
+    return _Column(cells, cells.shares(known[:half]), *_values(known[half:])) if half >= 4 else 1.0
+
+
+def _column_smoothing(halves: _Column | float, sigma: float, within: Floats) -> float:
+    """How far the sample of a column is smoothed: what hits most often if one half of it attacks the other."""
+    if isinstance(halves, float):
+        return halves
+    cells, truth = halves.cells, (halves.values, halves.shares)
+    return max(TARGET, key=lambda share: single(cells, halves.smooth(share), *truth, sigma, within).hits[0])
 
 
 def _values(x: Floats) -> tuple[Floats, Floats]:
