@@ -1,15 +1,22 @@
-"""Heavy work beside people who drag: it must not keep them waiting."""
+"""Heavy work beside people who drag: it must not keep them waiting.
+
+Those who set it going live in a process of their own (``python -m tests.harden.mixed ADDRESS KIND ...``), which takes
+its share of the machine too, though their browsers would be on other machines.
+"""
 
 import asyncio
 import json
+import re
 import statistics
+import subprocess
+import sys
 
 import numpy as np
 
 from benchmarks.bench_load import Served
 from benchmarks.visitors import Visitor
 from tests.harden.ground import Report
-from tests.soak.people import Person, all_of
+from tests.soak.people import Person
 from trustscope.widgets.controls.dropper import Dropper
 
 PEOPLE = 20
@@ -24,9 +31,7 @@ def mixed(report: Report) -> None:
     served = Served()
     try:
         served.visit(2, 2.0)  # imports and built-in data: once for all
-        file = _table(150_000_000)
-        heavy = [_uploading(served, file), *(_pressing(served, page) for page in ("papers", "release", "survey"))]
-        quiet, busy, done = asyncio.run(_compared(served, PEOPLE, 0.0, heavy))
+        quiet, busy, done = _compared(served, PEOPLE, 0.0, ["150", "papers", "release", "survey"])
         report.say(
             f"{PEOPLE} people drag: 95 % of {len(quiet)} steps within {_p95(quiet) * 1e3:.0f} ms with nothing else"
         )
@@ -34,8 +39,7 @@ def mixed(report: Report) -> None:
         ratio = _p95(busy) / _p95(quiet)
         report.hold(ratio <= MOST, f"the 95th percentile grows by at most {MOST} times: {ratio:.2f}")
 
-        small = file[: file.rindex(b"\n", 0, 25_000_000) + 1]
-        quiet, busy, done = asyncio.run(_compared(served, 1, 0.2, [_uploading(served, small) for _ in range(6)]))
+        quiet, busy, done = _compared(served, 1, 0.2, ["25"] * 6)
         report.say(f"one person, a step every 0.2 s: median {statistics.median(quiet) * 1e3:.0f} ms; {done}")
         report.hold(max(busy) <= LONGEST, f"no step above {LONGEST} s beside six uploads of 25 MB: {max(busy):.2f} s")
     finally:
@@ -46,27 +50,39 @@ def _p95(times) -> float:
     return sorted(times)[int(0.95 * (len(times) - 1))]
 
 
-def _table(size: int) -> bytes:
-    """A table of at least so many bytes, of numbers that no two rows share."""
-    draw = np.random.default_rng(0)
-    rows = "\n".join(",".join(f"{x:.6f}" for x in row) for row in draw.normal(size=(20_000, 10)))
-    block = (rows + "\n").encode()
-    return b",".join(b"abcdefghij"[i : i + 1] for i in range(10)) + b"\n" + block * (size // len(block) + 1)
-
-
-async def _compared(served, people, pause, heavy):
+def _compared(served, people, pause, heavy):
     """Times of all steps with nothing else, and beside the heavy work, which is repeated for as long as they drag."""
-    quiet = await asyncio.to_thread(served.visit, people, SECONDS, pause)
-    done: dict[str, int] = {}
-    tasks = [asyncio.ensure_future(_again(one, done)) for one in heavy]
-    try:
-        await asyncio.sleep(3.0)  # until all of it is under way
-        busy = await asyncio.to_thread(served.visit, people, SECONDS, pause)
-    finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+    quiet = served.visit(people, SECONDS, pause)
+    command = [sys.executable, "-m", "tests.harden.mixed", served.address, *heavy]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as others:
+        others.stdout.readline()  # all of it is under way
+        busy = served.visit(people, SECONDS, pause)
+        done = json.loads(others.communicate("\n")[0])
     return quiet["times"], busy["times"], done
+
+
+# What is done meanwhile
+
+
+async def _others(address: str, kinds: list[str]) -> None:
+    """Do all of it, again and again, until a line comes in; say how often each was done."""
+    done: dict[str, int] = {}
+    tables: dict[str, bytes] = {}
+    for megabytes in filter(str.isdecimal, kinds):
+        tables.setdefault(megabytes, _table(int(megabytes) * 1_000_000))
+    lives = {"survey": _surveying, "papers": _pressing, "release": _pressing}
+    begun = [lives[kind](address, kind) if kind in lives else _uploading(address, tables[kind]) for kind in kinds]
+    tasks = [asyncio.ensure_future(_again(life, done)) for life in begun]
+    ending = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))
+    await asyncio.sleep(3.0)  # until all of it is under way
+    print("begun", flush=True)
+    await asyncio.wait([ending, *tasks], return_when=asyncio.FIRST_COMPLETED)
+    for task in tasks:
+        if task.done():  # what ends by itself has failed
+            task.result()
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    print(json.dumps(done), flush=True)
 
 
 async def _again(life, done):
@@ -74,17 +90,25 @@ async def _again(life, done):
         done[what] = done.get(what, 0) + 1
 
 
-async def _uploading(served, file):
+def _table(size: int) -> bytes:
+    """A table of about so many bytes, of numbers that no two rows share."""
+    draw = np.random.default_rng(0)
+    rows = "\n".join(",".join(f"{x:.6f}" for x in row) for row in draw.normal(size=(20_000, 10)))
+    block = (rows + "\n").encode()
+    whole = b",".join(b"abcdefghij"[i : i + 1] for i in range(10)) + b"\n" + block * (size // len(block) + 1)
+    return whole[: whole.rindex(b"\n", 0, size) + 1]
+
+
+async def _uploading(address, file):
     """Somebody who drops a file, is shown what was understood of it, and drops it again."""
+    visitor = Visitor(address, "?page=trust")
+    await visitor.open()
+    await Person(address, 0).unfold(visitor)
+    dropper = visitor.find("Dropper")
     while True:
-        visitor = Visitor(served.address, "?page=trust")
-        await visitor.open()
-        await Person(served.address, 0).unfold(visitor)
-        dropper = visitor.find("Dropper")
         for start in range(0, len(file), PIECE):
             await _piece(visitor, dropper, file[start : start + PIECE], start == 0, start + PIECE >= len(file))
-        await _until(visitor, lambda page: any(one["data"].get("rows") for one in all_of(page, "Columns")))
-        await visitor.close()
+        await _until(visitor, '"attr":"rows","new":\\[\\{')
         yield "uploads"
 
 
@@ -103,19 +127,40 @@ async def _piece(visitor, control, content, first, last):
     await visitor.barrier()
 
 
-async def _pressing(served, page):
+async def _pressing(address, page):
     """Somebody who runs what a page has to run, again and again."""
-    person = Person(served.address, 1)
-    visitor = Visitor(served.address, f"?page={page}")
+    person = Person(address, 1)
+    visitor = Visitor(address, f"?page={page}")
     await visitor.open()
     while True:
         await person.do("run", visitor)
-        await _until(visitor, lambda page: not page.find("Task")["data"].get("running"))
+        await _until(visitor, '"attr":"running","new":false')
         yield f"runs on {page}"
 
 
-async def _until(visitor, condition):
-    """Look now and then, and not more often: browsers do not ask for the whole page, which is work for the server."""
-    while not condition(visitor):
-        await asyncio.sleep(3.0)
-        await visitor.pull()
+async def _surveying(address, page):
+    """Somebody who lets respondents stream in, and begins anew."""
+    visitor = Visitor(address, f"?page={page}")
+    await visitor.open()
+    await visitor.settle()
+    await visitor.pull()
+    play, restart = visitor.find("Action", "▶ Play"), visitor.find("Action", "Restart")
+    while True:
+        await visitor.send_control(play)
+        await asyncio.sleep(10.0)
+        await visitor.send_control(restart)
+        await visitor.settle()
+        yield "surveys"
+
+
+async def _until(visitor, pattern):
+    """Read what the server says until it says this."""
+    said = re.compile(pattern)
+    while True:
+        kind, _, content = await visitor.next_message()
+        if kind == "PATCH-DOC" and said.search(content):
+            return
+
+
+if __name__ == "__main__":
+    asyncio.run(_others(sys.argv[1], sys.argv[2:]))
