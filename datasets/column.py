@@ -70,6 +70,7 @@ def number(
     note: str = "",
     unit: str = "",
     example: str = "",
+    distinct: int | None = None,
 ) -> Column:
     """A column of numbers; infinities count as missing."""
     missing = 0
@@ -82,7 +83,8 @@ def number(
     there = values[~np.isnan(values)] if missing else values
     if not there.size:
         return empty(missing, joined(note, "It has no finite values."))
-    distinct = len(pc.unique(pa.array(there)))
+    if distinct is None:
+        distinct = len(pc.unique(pa.array(there)))
     example = example or spaced_real(there[0])
     with np.errstate(over="ignore", invalid="ignore"):
         spread = float(np.var(there, dtype=float))

@@ -237,8 +237,9 @@ class Inspection:
     def _read(self, name: str, kind: str, codes: tuple[str, ...]) -> Column:
         if kind:
             return as_kind(self.raw[name], kind, self.decimal_comma, codes)
-        column = understand(self.raw[name], self.decimal_comma, name, codes)
         before = next(c for c in self.columns if c.name == name)
+        known = None if codes else before.distinct
+        column = understand(self.raw[name], self.decimal_comma, name, codes, known)
         if codes and not column.usable and before.usable and before.kind in KINDS:
             # Naming a missing code must not make a category an identifier because the values left all differ.
             return as_kind(self.raw[name], before.kind, self.decimal_comma, codes)

@@ -53,8 +53,9 @@ _IDENTIFIER_WORDS |= {"row", "rowid", "unnamed"}
 
 
 def understand(
-    array: pa.Array | pa.ChunkedArray, decimal_comma: bool = False, name: str = "", codes: Iterable[str] = ()
-) -> Column:
+    array: pa.Array | pa.ChunkedArray, decimal_comma: bool = False, name: str = "", codes: Iterable[str] = (),
+    distinct: int | None = None,
+) -> Column:  # fmt: skip
     """Find out what a column means.
 
     Parameters
@@ -67,6 +68,8 @@ def understand(
         What the column is called: one named like an identifier may be one.
     codes : iterable of str
         Values that stand for missing ones, besides the usual.
+    distinct : int, optional
+        How many different values it has, where that is known: to count those of numbers takes longer than all else.
     """
     array = without_codes(flat(array), codes)
     kind, types = array.type, pa.types
@@ -75,7 +78,7 @@ def understand(
     if types.is_boolean(kind):
         return column.yes_no(*booleans(array))
     if is_number(kind):
-        return _or_identifier(column.number(numbers(array)), name)
+        return _or_identifier(column.number(numbers(array), distinct=distinct), name)
     if is_date(kind):
         return column.date(moments(array), example(array))
     if types.is_time(kind) or types.is_duration(kind):
