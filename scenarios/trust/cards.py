@@ -247,7 +247,7 @@ def _exposed_caption(
         return TICK
     if picture.settings.kind != "absolute":
         return "Risks are those of one value: let a hit be a guess of this value."
-    if picture.total == model.rows and picture.complete:
+    if picture.settled(model):
         return "The copies hold, or give away, the data themselves: everybody is exposed."
     return "Being measured on many people …"
 
