@@ -1,6 +1,6 @@
 """The controls of a page, made from a table of fields: setting them is as easy as reading them."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -143,6 +143,9 @@ class Controls(pn.viewable.Viewer):
         self.moved += 1
         self.settled += 1
 
+    def __panel__(self):
+        return self._layout
+
     # Events
 
     def _live(self, field: Field) -> None:
@@ -165,3 +168,25 @@ class Controls(pn.viewable.Viewer):
     def _let_go(self) -> None:
         if not self._silence:
             self.settled += 1
+
+
+class DeskControls(Controls):
+    """Controls of a page whose data are chosen at a desk.
+
+    A subclass makes its widgets in `_make_widgets`, puts them in place in `_lay_out`, and lists them in `_fields`.
+    """
+
+    def __init__(self, scenario: Scenario, desk: Any):
+        self.desk, self.model = desk, None  # the model comes with the data
+        self._make_widgets()
+        self._lay_out()
+        super().__init__(self._fields(), scenario)
+
+    def _make_widgets(self) -> None:
+        raise NotImplementedError
+
+    def _lay_out(self) -> None:
+        raise NotImplementedError
+
+    def _fields(self) -> Iterator[Field]:
+        raise NotImplementedError

@@ -3,6 +3,7 @@
 import argparse
 import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 
@@ -26,23 +27,28 @@ def own_data(path: Path | None):
     return datasets.inspect(path).dataset(missing="keep")
 
 
-def exit_code_of(work: Callable[[], int]) -> int:
-    """Do the work; what is wrong with the input is said in one sentence, with exit code 2."""
-    from trustscope.datasets import DataProblem
-    from trustscope.scenarios.files import WriteProblem
-    from trustscope.scenarios.problem import ScenarioProblem, Unusable
+def with_exit_code(run: Callable[[argparse.Namespace], int]) -> Callable[[argparse.Namespace], int]:
+    """A command that says in one sentence what is wrong with its input, with exit code 2."""
 
-    try:
-        return work()
-    except (ScenarioProblem, Unusable, DataProblem, WriteProblem) as problem:
-        print(f"trustscope: {problem}", file=sys.stderr)
-        return 2
-    except OSError as problem:
-        print(f"trustscope: {problem.filename or 'the output'}: {problem.strerror}.", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\ntrustscope: stopped.", file=sys.stderr)
-        return 130
+    @wraps(run)
+    def told(args: argparse.Namespace) -> int:
+        from trustscope.datasets import DataProblem
+        from trustscope.scenarios.files import WriteProblem
+        from trustscope.scenarios.problem import ScenarioProblem, Unusable
+
+        try:
+            return run(args)
+        except (ScenarioProblem, Unusable, DataProblem, WriteProblem) as problem:
+            print(f"trustscope: {problem}", file=sys.stderr)
+            return 2
+        except OSError as problem:
+            print(f"trustscope: {problem.filename or 'the output'}: {problem.strerror}.", file=sys.stderr)
+            return 2
+        except KeyboardInterrupt:
+            print("\ntrustscope: stopped.", file=sys.stderr)
+            return 130
+
+    return told
 
 
 def write_output(text: str | bytes, out: Path | None) -> int:

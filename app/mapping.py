@@ -7,9 +7,9 @@ import panel as pn
 from trustscope.app.cards import Taken
 from trustscope.app.controls import Field, slider
 from trustscope.app.measuring import Measuring
+from trustscope.scenarios.frontier import Limit
 from trustscope.scenarios.grid import Grid, MapFigure, map_card
 from trustscope.scenarios.scenario import Scenario
-from trustscope.scenarios.solve.lines import Limit
 from trustscope.scenarios.words import sentence
 from trustscope.widgets.controls.inputs import dropdown
 from trustscope.widgets.controls.slider import Slider

@@ -27,6 +27,9 @@ class Purpose(Protocol):
 
     kinds: list[tuple[str, str]]
     rule: str
+    # What stands on the page, and a model of its data.
+    _scenario: Any = None
+    _model: Any = None
 
     def make(self, what: str) -> Any:
         """A requirement of this kind."""
@@ -39,6 +42,7 @@ class Purpose(Protocol):
 
     def follow(self, scenario: Scenario, model: Any) -> None:
         """What stands on the page: what can be chosen depends on it."""
+        self._scenario, self._model = scenario, model
 
     def solve(self, model: Any, scenario: Scenario) -> Solution:
         """What keeps the requirements; called in a thread."""

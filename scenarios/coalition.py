@@ -1,6 +1,6 @@
 """Who holds a copy, and who of them collude: what all scenarios with recipients have in common."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, field_serializer, field_validator
 
@@ -69,6 +69,15 @@ def in_order(recipients: tuple[Recipient, ...]) -> tuple[Recipient, ...]:
     """The most trusted one first, then by number: under a scheme that was registered copies are made in this order."""
     first = most_trusted(recipients)
     return first, *sorted((r for r in recipients if r != first), key=lambda r: r.number)
+
+
+def coalition_rows(recipients: tuple[Recipient, ...]) -> list[tuple[int, dict[str, Any]]]:
+    """Every coalition, the small ones first: its bit mask, and how a row of a table begins that is about it."""
+    rows = []
+    for mask in sorted(range(1, 2 ** len(recipients)), key=lambda mask: (mask.bit_count(), mask)):
+        names = [r.name for place, r in enumerate(recipients) if mask >> place & 1]
+        rows.append((mask, {"coalition": " + ".join(names), "members": len(names)}))
+    return rows
 
 
 class CoalitionSettings(Value):

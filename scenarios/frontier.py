@@ -4,7 +4,7 @@ Usefulness runs along, privacy up; each point is a whole scenario that can be go
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import pandas as pd
 from trustscope import colours
 from trustscope.looks import Axis, Look, Looks, Mark, with_looks
 from trustscope.scenarios.cards import Card
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.scenario import Scenario
 
 HERE = "you are here"
@@ -74,6 +75,14 @@ class TradeoffLine:
 
 
 @dataclass(frozen=True)
+class Limit:
+    """A limit as a share of what is drawn, and the requirement that it belongs to, as a noun."""
+
+    value: float
+    asked: str
+
+
+@dataclass(frozen=True)
 class Frontier:
     """Where things stand: `done` of `total` points are known.
 
@@ -96,6 +105,17 @@ class Frontier:
     def complete(self) -> bool:
         """Whether nothing is left to measure."""
         return self.done >= self.total
+
+    def with_limit(self, limit: Limit | None) -> "Frontier":
+        """The same with the limit of a requirement, where there is one."""
+        return self if limit is None else replace(self, limit=limit.value, asked=limit.asked)
+
+
+def members_in_words(who: Sequence[Recipient]) -> str:
+    """Those who pool, or all where nobody does, with their trusts, the most trusted first."""
+    members = sorted([r for r in who if r.member] or who, key=lambda r: -r.trust)
+    trusts = ", ".join(f"{r.name} {r.trust} %" for r in members[:4])
+    return trusts + (f" and {len(members) - 4} more" if len(members) > 4 else "")
 
 
 def table_of(found: Frontier, model: Any = None) -> pd.DataFrame:

@@ -4,10 +4,8 @@ Nothing in a model can be changed from outside, so one of built-in data serves e
 reports, studies and lessons. A model of somebody's own data goes with these data: it is there as long as they are.
 """
 
-from collections.abc import Callable
-from typing import Any
-
 from trustscope.datasets import Dataset
+from trustscope.scenarios import pages
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.whole import Loaded
@@ -23,15 +21,17 @@ def of_own(data: Dataset) -> Memo:
     return memo
 
 
-def remembered(scenario: Scenario, fetch: Callable[[], Dataset], load: Callable[[Dataset], Any]) -> Loaded:
-    """Data and model of a scenario: those that are there, or new ones."""
-    own = fetch() if scenario.data.name == OWN else None
-    memo = shared if own is None else of_own(own)
+def make_model(scenario: Scenario, own: Dataset | None = None) -> Loaded:
+    """Data and model of a scenario: those that are there, or new ones, which are remembered."""
+    loading = pages.loading_of(scenario.page)
+    theirs = loading.fetch(scenario, own) if scenario.data.name == OWN else None
+    memo = shared if theirs is None else of_own(theirs)
 
     def make() -> Loaded:
         """Also for the scenario as it fits the data, which names the columns that were left to the page."""
-        data = fetch() if own is None else own
-        made = Loaded(data, load(data))
+        data = loading.fetch(scenario) if theirs is None else theirs
+        made = Loaded(data, loading.load(data, scenario))
         return memo((scenario.page, made.model.fit_to_data(scenario).model_key), lambda: made)
 
-    return memo((scenario.page, scenario.model_key), make)
+    loaded: Loaded = memo((scenario.page, scenario.model_key), make)
+    return loaded

@@ -1,6 +1,6 @@
 """Moving all recipients at once: to more or less trust, or to more or fewer of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -71,3 +71,10 @@ def at_size(who: tuple[Recipient, ...], size: int) -> tuple[Recipient, ...]:
     chosen = {r.number: r for r in (*kept, *outside)}
     order = [r.number for r in who if r.number in chosen]
     return tuple(chosen[n] for n in (*order, *(n for n in chosen if n not in order)))
+
+
+def moved_to(who: tuple[Recipient, ...], values: Mapping[str, float]) -> tuple[Recipient, ...]:
+    """All of them at a place of a map: with this "trust" of the pivot, and so many "recipients" who pool."""
+    if "trust" in values:
+        who = at_trust(who, int(values["trust"]))
+    return at_size(who, int(values["recipients"])) if "recipients" in values else who

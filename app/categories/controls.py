@@ -2,12 +2,11 @@
 
 from collections.abc import Callable
 
-import panel as pn
-
 from trustscope.app.categories.target import CategoriesPurpose
-from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.controls import Field, slider
+from trustscope.app.copies_controls import CopiesControls
 from trustscope.app.preparation import PreparationControl
-from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
+from trustscope.app.target import TargetFold, offer_locks, without_strangers
 from trustscope.scenarios.categories import words
 from trustscope.scenarios.categories.column import BINS
 from trustscope.scenarios.categories.scenario import PRIORS, CategoriesScenario
@@ -17,13 +16,11 @@ from trustscope.scenarios.preparation import NumberPreparation
 from trustscope.scenarios.preparation import words as before
 from trustscope.scenarios.words import count, share
 from trustscope.widgets.controls.action import Action
-from trustscope.widgets.controls.choice import Choice, Choices
+from trustscope.widgets.controls.choice import Choice
 from trustscope.widgets.controls.inputs import dropdown
-from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.recipients import Recipients
 from trustscope.widgets.controls.slider import Slider
-from trustscope.widgets.controls.task import Task
-from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.card import heading, sidebar_text
 from trustscope.widgets.frame.fold import Fold
 
 SCHEMES = [(name, name, sentence) for name, sentence in words.SCHEME_WORDS.items()]
@@ -31,32 +28,25 @@ KNOWLEDGE = [
     ("sample", "some other people's", "They know the records of other people, not of those who are attacked"),
     ("everybody", "everybody's", "They have all records, but not whose they are: the worst case"),
 ]
-OTHERS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)  # the last one: half of the table
 MOST_TICKS = 24  # columns that can be ticked
-TRUST_WORDS = "Trust: the share of the values that are kept. The others are drawn at random."
+TRUST_WORDS = "<p>Trust: the share of the values that are kept. The others are drawn at random.</p>"
 
 
-def _line(text: str = "") -> pn.pane.HTML:
-    html = f"<p>{text}</p>" if text else ""
-    return pn.pane.HTML(html, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-
-
-class CategoriesControls(Controls):
+class CategoriesControls(CopiesControls):
     """The table of fields, and what the lines say.
 
     `offers` are called with the scenario and the model before controls are set: views say there what can be chosen.
     """
 
     def __init__(self, scenario: CategoriesScenario, desk):
-        self.desk = desk
-        self.model = None
         self.offers: list[Callable] = []
-        self._make_widgets()
-        self._lay_out()
-        super().__init__(self._fields(), scenario)
+        super().__init__(scenario, desk)
 
     def _make_widgets(self):
         self._size = 0
+        self._make_shared(
+            KNOWLEDGE, "Whose records they know", "Other columns that they know of everybody", "Seed of the copies"
+        )
         self.recipients = Recipients(Recipient, self._detail, names=list(NAMES), least=1, most=MOST, step=0.1)
         self.scheme = Choice(label="Copies", options=SCHEMES, joined=True)
         self.column = dropdown("Sensitive column", [""])
@@ -66,22 +56,11 @@ class CategoriesControls(Controls):
             label="Beforehand the attacker knows", label_shown=True,
             options=[(name, text, words.PRIOR_WORDS[name]) for name, text in PRIORS.items()],
         )  # fmt: skip
-        self.known = Choices(label="Other columns that they know of everybody", label_shown=True, margin=(8, 0, 0, 0))
-        self.knowledge = Choice(
-            label="Whose records they know", label_shown=True, margin=(8, 0, 0, 0), options=KNOWLEDGE
-        )
-        self.others = Slider(label="How many other people they know", stops=list(OTHERS), margin=(8, 0, 0, 0))
         self.paper = Action(
             text="Open the paper's example: Alice, Bob and HIV", margin=(8, 0, 4, 0),
             tip="Ten diseases; Alice keeps 40 %, Bob 20 %; nobody knows anything beforehand",
         )  # fmt: skip
-        self.seed = WholeNumber(label="Seed of the copies", margin=(0, 0, 8, 0))
-        self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
-        self.make_copies = Action(
-            text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
-        )
-        self._scheme_words, self._prior_words = _line(), _line()
-        self.locked = locks()
+        self._prior_words = sidebar_text()
         self.target = TargetFold(CategoriesPurpose(), self.change, self.locked)
 
     def _detail(self, trust: int) -> str:
@@ -90,18 +69,10 @@ class CategoriesControls(Controls):
         return f"{share(words.stays(trust / 100, self._size))} true" if self._size else ""
 
     def _fields(self):
-        yield Field("settings.recipients", self.recipients, settled="settled")
-        yield Field("settings.scheme", self.scheme)
+        yield from super()._fields()
         yield Field("data.column", self.column, write=lambda name: name or self.column.value)
         yield slider("data.bins", self.bins, read=int)
-        yield self.preparation.field
         yield Field("settings.prior", self.prior)
-        yield Field("settings.known", self.known, read=tuple, write=list)
-        yield Field("settings.knowledge", self.knowledge)
-        yield slider("settings.others", self.others, read=_others, write=lambda number: number or OTHERS[-1])
-        yield Field("seed", self.seed)
-        yield self.target.field
-        yield lock_field(self.locked)
 
     def _prepare(self, scenario):
         """A step that was suggested is taken."""
@@ -137,9 +108,7 @@ class CategoriesControls(Controls):
         self._prior_words.object = f"<p>{words.PRIOR_WORDS[settings.prior]}</p>"
         self.attack_fold.line = f"somebody who {attacker_in_words(settings)}"
         weighs = settings.prior != "nothing"
-        self.knowledge.visible = weighs
-        self.others.visible = weighs and settings.knowledge == "sample"
-        self.others.readout = "half of the table" if settings.others is None else "other people"
+        self._describe_knowledge(settings, weighs)
         self.known.visible = weighs and model is not None and len(model.beside) > 0
         if model is None:
             return
@@ -170,28 +139,19 @@ class CategoriesControls(Controls):
     # Layout
 
     def _lay_out(self):
-        self.data_fold = Fold("Data", self.desk, self.column, self.bins, self.preparation, self.paper)
-        self.data_fold.param.watch(lambda event: self.preparation.look(), "opened")
+        self._fold_data(self.column, self.bins, self.preparation, self.paper)
         self.attack_fold = Fold("The attacker", self.prior, self._prior_words, self.known, self.knowledge, self.others)
         self.more_fold = Fold("More", self.seed, self.generate, self.make_copies)
         self.more_fold.line = "seed, watch or make the copies"
         whom = heading("Who gets a copy, and how much they are trusted")
         self._layout = self.laid_out({
             "data": [self.data_fold],
-            "recipients": [whom, self.recipients, _line(TRUST_WORDS)],
+            "recipients": [whom, self.recipients, sidebar_text(TRUST_WORDS)],
             "noise": [heading("Copies"), self.scheme, self._scheme_words],
             "attacker": [self.attack_fold],
             "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
-
-    def __panel__(self):
-        return self._layout
-
-
-def _others(value) -> int | None:
-    """The last stop is half of the table, however large that is."""
-    return None if int(value) == OTHERS[-1] else int(value)
 
 
 def _same_recipient(before, after) -> str:

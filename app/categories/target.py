@@ -21,12 +21,6 @@ class CategoriesPurpose(Purpose):
     kinds = KINDS
     rule = categories.RULE
 
-    def __init__(self):
-        self._scenario = self._model = None
-
-    def follow(self, scenario, model):
-        self._scenario, self._model = scenario, model
-
     def solve(self, model, scenario):
         return categories.solve(model, scenario)
 

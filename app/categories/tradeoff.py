@@ -8,10 +8,6 @@ from trustscope.scenarios.grid import pair
 from trustscope.scenarios.solve.lines import on_categories_map
 
 
-def _settled(picture, model) -> bool:
-    return picture.total == model.rows and picture.complete
-
-
 class TradeoffView(tradeoff.TradeoffView):
     """What the coalition finds out, against what an honest analyst gets."""
 
@@ -25,7 +21,7 @@ class TradeoffView(tradeoff.TradeoffView):
         self.draw(
             lambda: frontier(model, scenario, kept),
             (model, scenario.settings, view.tradeoff, view.value, kept),
-            measured=PRIVATE[view.tradeoff.private].measured, settled=_settled(picture, model),
+            measured=PRIVATE[view.tradeoff.private].measured, settled=picture.settled(model),
         )  # fmt: skip
 
 
@@ -44,5 +40,5 @@ class MapView(mapping.MapView):
         limit = self.line(on_categories_map(scenario, pair(view.across, view.upwards, axes)), view.limit)
         self.draw(
             lambda: maps.grid(model, scenario, limit), (model, scenario.settings, view),
-            measured=maps.FIGURES[view.figure].measured, settled=_settled(picture, model),
+            measured=maps.FIGURES[view.figure].measured, settled=picture.settled(model),
         )  # fmt: skip

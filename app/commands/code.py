@@ -17,12 +17,9 @@ def add_parser(commands) -> None:
     parser.add_argument("-o", "--out", type=Path, metavar="OUT", help="where it goes (default: it is printed)")
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Write it."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     from trustscope.scenarios import code, stored
 
     scenario = stored.read(args.file)

@@ -23,12 +23,9 @@ def add_parser(commands) -> None:
     parser.add_argument("--quiet", action="store_true", help="no progress")
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Write it."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     from trustscope.handouts.film import film
     from trustscope.scenarios import stored
 

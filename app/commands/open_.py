@@ -19,12 +19,9 @@ def add_parser(commands) -> None:
     serve.add_serving(parser)
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Serve the app; its address holds the scenario."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     from trustscope.scenarios.link import query_of
     from trustscope.scenarios.stored import usable
 

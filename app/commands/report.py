@@ -26,12 +26,9 @@ def add_parser(commands) -> None:
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="the paper of the PDF (default a4)")
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Write it."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     from trustscope.handouts.report import report
 
     if not args.pdf and args.out.suffix.lower() != ".pdf":

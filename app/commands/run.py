@@ -17,12 +17,9 @@ def add_parser(commands) -> None:
     parser.add_argument("--csv", type=Path, metavar="DIR", help="write the table of each card into this folder as well")
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Print the figures."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     import json
 
     from trustscope.scenarios import stored

@@ -16,12 +16,9 @@ def add_parser(commands) -> None:
     headless.add_page(parser, "slides.html")
 
 
+@headless.with_exit_code
 def run(args) -> int:
     """Write it."""
-    return headless.exit_code_of(lambda: _run(args))
-
-
-def _run(args) -> int:
     if args.out.suffix.lower() == ".pptx":
         from trustscope.handouts.report.powerpoint import powerpoint
 

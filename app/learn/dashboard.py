@@ -36,9 +36,6 @@ class LearnControls(Controls):
         self._layout = self.laid_out({})
         super().__init__((), scenario)
 
-    def __panel__(self):
-        return self._layout
-
 
 class LearnDashboard(Dashboard):
     """The home of the lessons, or one of them at its present step.

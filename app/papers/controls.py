@@ -104,6 +104,3 @@ class PapersControls(Controls):
     def stay(self) -> None:
         """The experiment that is open is the only one to be seen: there is no way back to the others."""
         self._settings.remove(self.back)
-
-    def __panel__(self):
-        return self._layout

@@ -162,6 +162,3 @@ class ReleaseControls(Controls):
             "make": [self.secret, self.make, self._waiting, self.skip],
             "more": [self.more_fold],
         })  # fmt: skip
-
-    def __panel__(self):
-        return self._layout

@@ -1,9 +1,8 @@
 """The controls of the Rotation page: the attacker of the present step in sight, everything else a line that opens."""
 
 import numpy as np
-import panel as pn
 
-from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.controls import DeskControls, Field, slider
 from trustscope.app.rotation.target import RotationPurpose
 from trustscope.app.target import TargetFold
 from trustscope.scenarios.rotation.scenario import CLOSEST, FURTHEST, KINDS, SAMPLES, USUAL, WIDEST, RotationScenario
@@ -14,7 +13,7 @@ from trustscope.widgets.controls.choice import Choice, Choices, Switch
 from trustscope.widgets.controls.inputs import dropdown
 from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.slider import Slider
-from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.card import heading, sidebar_text
 from trustscope.widgets.frame.fold import Fold
 from trustscope.widgets.frame.place import Later
 
@@ -45,19 +44,11 @@ STOPS = 24  # of the sliders that grow by factors
 CHIPS = 12  # records that are offered by number, at least
 
 
-def _line() -> pn.pane.HTML:
-    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 6, 0))
-
-
-class RotationControls(Controls):
+class RotationControls(DeskControls):
     """The table of fields, and what the lines say."""
 
     def __init__(self, scenario: RotationScenario, desk):
-        self.desk = desk
-        self.model = None
-        self._make_widgets()
-        self._lay_out()
-        super().__init__(self._fields(), scenario)
+        super().__init__(scenario, desk)
         self.others.param.watch(lambda event: self._other_records(), "clicks")
         self.add_one.param.watch(lambda event: self._add_one(), "clicks")
         self.strangers.param.watch(lambda event: self._other_sample(), "clicks")
@@ -89,7 +80,9 @@ class RotationControls(Controls):
         self.upwards = dropdown("Drawn upwards", [""])
         self.seed = WholeNumber(label="Seed of the secret", margin=(6, 0, 4, 0))
         self.target = TargetFold(RotationPurpose(), self.change)
-        self._shift_words, self._units_words, self._kind_words, self.chip_words = (_line() for _ in range(4))
+        self._shift_words, self._units_words, self._kind_words, self.chip_words = (
+            sidebar_text(below=6) for _ in range(4)
+        )
 
     def _fields(self):
         yield Field("view.story", self.story)
@@ -257,9 +250,6 @@ class RotationControls(Controls):
             "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
-
-    def __panel__(self):
-        return self._layout
 
 
 def _stops(least: int, most: int) -> list[int]:

@@ -20,12 +20,6 @@ class RotationPurpose(Purpose):
     kinds = KINDS
     rule = rotation.RULE
 
-    def __init__(self):
-        self._scenario = self._model = None
-
-    def follow(self, scenario, model):
-        self._scenario, self._model = scenario, model
-
     def solve(self, model, scenario):
         return rotation.solve(model, scenario)
 

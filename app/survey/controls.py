@@ -1,11 +1,9 @@
 """The controls of the Survey page: the respondents and the miner in sight, everything else as one line that opens."""
 
-import panel as pn
-
-from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.controls import DeskControls, Field, slider
 from trustscope.app.survey.target import SurveyPurpose
 from trustscope.app.target import TargetFold
-from trustscope.scenarios.survey.scenario import INTERVALS, LEVELS, MUS, Part, SurveyScenario
+from trustscope.scenarios.survey.scenario import INTERVALS, LEVELS, MUS, Part
 from trustscope.scenarios.survey.words import CHECK_WORDS, DIRECTION_WORDS, MINER_WORDS, ORDER_WORDS, RIVAL_WORDS, brief
 from trustscope.scenarios.words import count, counted
 from trustscope.widgets.controls.choice import Choice, Switch
@@ -13,7 +11,7 @@ from trustscope.widgets.controls.inputs import dropdown
 from trustscope.widgets.controls.mixer import Mixer
 from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.slider import Slider
-from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.card import heading, sidebar_text
 from trustscope.widgets.frame.fold import Fold
 
 ANYTHING = -1  # how the mixer's script writes "all that are asked for"
@@ -26,19 +24,10 @@ def _pills(words):
     return [(name, text, tip) for name, (text, tip) in words.items()]
 
 
-def _line() -> pn.pane.HTML:
-    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 4, 0))
-
-
-class SurveyControls(Controls):
+class SurveyControls(DeskControls):
     """The table of fields, and what the lines say."""
 
-    def __init__(self, scenario: SurveyScenario, desk):
-        self.desk = desk
-        self.people = None
-        self._make_widgets()
-        self._lay_out()
-        super().__init__(self._fields(), scenario)
+    people = None  # of the data, when they are here
 
     def _make_widgets(self):
         self.mixer = Mixer(Part, levels=FOLLOWED, noun="Follow")
@@ -55,9 +44,8 @@ class SurveyControls(Controls):
         self.rival = Switch(text="show a randomisation beside it", tip=RIVAL_WORDS, margin=(8, 0, 0, 0))
         self.seed = WholeNumber(label="Seed of what is drawn", margin=(8, 0, 0, 0))
         self.goal = TargetFold(SurveyPurpose(), self.change)
-        self._miner_words = _line()
-        self._kinds_words = _line()
-        self._kinds_words.object = f"<p>{DIRECTION_WORDS}</p>"
+        self._miner_words = sidebar_text(below=4)
+        self._kinds_words = sidebar_text(f"<p>{DIRECTION_WORDS}</p>", below=4)
 
     def _fields(self):
         yield Field("settings.parts", self.mixer, settled="settled")
@@ -127,6 +115,3 @@ class SurveyControls(Controls):
             "goal": [self.goal],
             "guidance_settings": [self.guidance_fold],
         })  # fmt: skip
-
-    def __panel__(self):
-        return self._layout

@@ -16,9 +16,6 @@ class SurveyPurpose(Purpose):
     kinds = KINDS
     rule = survey.RULE
 
-    def follow(self, scenario, model):
-        pass  # nothing that can be chosen depends on the people
-
     def solve(self, model, scenario):
         return survey.solve(model, scenario)
 

@@ -2,12 +2,11 @@
 
 from html import escape
 
-import panel as pn
-
 from trustscope import schemes
-from trustscope.app.controls import Controls, Field, slider
+from trustscope.app.controls import Field, slider
+from trustscope.app.copies_controls import CopiesControls
 from trustscope.app.preparation import PreparationControl
-from trustscope.app.target import TargetFold, lock_field, locks, offer_locks, without_strangers
+from trustscope.app.target import TargetFold, offer_locks, without_strangers
 from trustscope.app.trust.generator import Generator
 from trustscope.app.trust.target import TrustPurpose
 from trustscope.scenarios import attackers
@@ -28,14 +27,11 @@ from trustscope.scenarios.trust.scenario import (
 )
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import count, counted, listed, plain
-from trustscope.widgets.controls.action import Action
 from trustscope.widgets.controls.choice import Choice, Choices, Switch
 from trustscope.widgets.controls.inputs import dropdown
-from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.recipients import Recipients
 from trustscope.widgets.controls.slider import Slider
-from trustscope.widgets.controls.task import Task
-from trustscope.widgets.frame.card import TEXT_CSS, heading
+from trustscope.widgets.frame.card import heading, sidebar_text
 from trustscope.widgets.frame.fold import Fold
 
 TAUGHT = attackers.Words(attackers.LEARNED, attackers.OWN)  # who knows other people's records
@@ -48,8 +44,6 @@ GIVEN = [
     ("scaled", "keep the order", "All are scaled together: who is trusted more still gets the better copy"),
     ("lowered", "lower only who must be", "Everybody stays, but those whose trust is too high"),
 ]
-# The last stop stands for half of the table.
-OTHERS = (100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000)
 KIND_TIPS = {
     "absolute": "The guess of the attribute looked at is close, in its own units",
     "euclidean": "The guess of the whole record is close, relative to the record's length",
@@ -71,21 +65,18 @@ def _detail(trust: int) -> str:
     return "original" if trust == 100 else f"noise {plain(LEVELS[trust])} × variance"
 
 
-def _line() -> pn.pane.HTML:
-    return pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, 0, 0))
-
-
-class TrustControls(Controls):
+class TrustControls(CopiesControls):
     """The table of fields, and what the lines say."""
 
-    def __init__(self, scenario: TrustScenario, desk):
-        self.desk = desk
-        self.population = self.model = None
-        self._make_widgets()
-        self._lay_out()
-        super().__init__(self._fields(), scenario)
+    @property
+    def population(self):
+        """Who is in the data; None before they are here."""
+        return None if self.model is None else self.model.population
 
     def _make_widgets(self):
+        self._make_shared(
+            KNOWLEDGE, "What they know beside the copies", "What they know exactly of everybody", "Seed of the noise"
+        )
         self.recipients = Recipients(Recipient, _detail, names=list(NAMES), least=1, most=MOST, quiet=True)
         noise = _schemes()
         self.scheme = Choice(label="Noise of the copies", options=noise, joined=len(noise) <= len(schemes.HOUSE))
@@ -96,11 +87,6 @@ class TrustControls(Controls):
         self.best = Switch(
             text=f"somebody who {attackers.of('strongest').who}", tip=attackers.of("strongest").tip
         )  # fmt: skip
-        self.knowledge = Choice(
-            label="What they know beside the copies", label_shown=True, margin=(8, 0, 0, 0), options=KNOWLEDGE
-        )
-        self.others = Slider(label="How many other people they know", stops=list(OTHERS), margin=(8, 0, 0, 0))
-        self.known = Choices(label="What they know exactly of everybody", label_shown=True, margin=(8, 0, 0, 0))
         self.linear = Choices(
             label="Also, linear on all copies at once, somebody who", label_shown=True, margin=(10, 0, 0, 0),
             options=_ticks(LINEAR),
@@ -123,28 +109,17 @@ class TrustControls(Controls):
             label="What must be guessed", label_shown=True, margin=(8, 0, 0, 0),
             options=[(name, text, KIND_TIPS[name]) for name, text in KINDS.items()],
         )  # fmt: skip
-        self.seed = WholeNumber(label="Seed of the noise", margin=(0, 0, 8, 0))
-        self.generate = Task(label="Copies generated", start_text="Watch them being made", stop_text="Skip")
-        self.make_copies = Action(
-            text="Make these copies", tip="Make them for real, on the page Release", margin=(10, 0, 0, 0)
-        )
-        self.locked = locks()
         self.given = Choice(label="What a target gives", label_shown=True, margin=(8, 0, 0, 0), options=GIVEN)
         self.target = TargetFold(TrustPurpose(), self.change, self.given, self.locked)
         self.generator = Generator()
-        self._shape_words, self._scheme_words = _line(), _line()
+        self._shape_words = sidebar_text()
 
     def _fields(self):
-        yield Field("settings.recipients", self.recipients, settled="settled")
-        yield Field("settings.scheme", self.scheme)
+        yield from super()._fields()
         yield Field("data.columns", self.columns, read=tuple, write=list)
-        yield self.preparation.field
         yield Field("settings.attribute", self.attribute)
         yield slider("settings.similarity", self.similarity, read=lambda value: round(float(value), 3))
         yield Field("settings.attackers", self.best, read=self._attacking, write=lambda who: "strongest" in who)
-        yield Field("settings.knowledge", self.knowledge)
-        yield slider("settings.others", self.others, read=self._others, write=lambda number: number or OTHERS[-1])
-        yield Field("settings.known", self.known, read=tuple, write=list)
         yield Field("settings.attackers", self.linear, read=self._attacking, write=_among(LINEAR))
         yield Field("settings.attackers", self.reconstructions, read=self._attacking, write=_among(RECONSTRUCTIONS))
         yield Field("settings.attackers", self.learned, read=self._attacking, write=_among(TAUGHT))
@@ -152,21 +127,13 @@ class TrustControls(Controls):
         yield slider("settings.sample", self.sample, read=int)
         yield slider("settings.eps", self.eps, read=float, write=lambda eps: eps or 0.0)
         yield Field("settings.kind", self.kind)
-        yield Field("seed", self.seed)
-        yield self.target.field
         yield Field("settings.given", self.given)
-        yield lock_field(self.locked)
         yield from self.generator.fields("data.order")
 
     def _attacking(self, value):
         """The switch and both rows of pills together say who attacks."""
         others = (self.linear, self.reconstructions, self.learned)
         return (*(["strongest"] if self.best.value else []), *(name for pills in others for name in pills.value))
-
-    @staticmethod
-    def _others(value):
-        """The last stop is half of the table, however large that is."""
-        return None if int(value) == OTHERS[-1] else int(value)
 
     # What else changes
 
@@ -221,7 +188,7 @@ class TrustControls(Controls):
 
     def load(self, model, data):
         """Other data."""
-        self.model, self.population = model, model.population
+        self.model = model
         self.target.purpose.load(data)
         self.preparation.load(data, data.numeric)
 
@@ -231,9 +198,7 @@ class TrustControls(Controls):
         self.similarity.readout = words.shape_name(settings.similarity)
         self._shape_words.object = f"<p>{words.shape(settings.similarity)}</p>"
         best = "strongest" in settings.attackers
-        self.knowledge.visible = best
-        self.others.visible = best and settings.knowledge == "sample"
-        self.others.readout = "half of the table" if settings.others is None else "other people"
+        self._describe_knowledge(settings, best)
         self.sample.visible = any(a in LINEAR and a != "perfect" for a in settings.attackers)
         self.informed.visible = any(a in RECONSTRUCTIONS for a in settings.attackers)
         self.attack_fold.line = attack_line(settings)
@@ -270,8 +235,7 @@ class TrustControls(Controls):
     # Layout
 
     def _lay_out(self):
-        self.data_fold = Fold("Data", self.desk, self.columns, self.preparation, self.generator)
-        self.data_fold.param.watch(lambda event: self.preparation.look(), "opened")
+        self._fold_data(self.columns, self.preparation, self.generator)
         self.attack_fold = Fold(
             "The attacker",
             self.best,
@@ -296,9 +260,6 @@ class TrustControls(Controls):
             "goal": [self.target],
             "more": [self.more_fold],
         })  # fmt: skip
-
-    def __panel__(self):
-        return self._layout
 
 
 def _among(names):

@@ -9,7 +9,7 @@ from trustscope.scenarios.solve import words
 from trustscope.scenarios.solve.before import before_the_noise
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.solve.trust import figure_without, labels_of, solve
-from trustscope.scenarios.trust.scenario import MEASURES, TrustScenario
+from trustscope.scenarios.trust.scenario import MEASURES
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.words import listed, number_word, sentence
 
@@ -39,17 +39,11 @@ class TrustPurpose(Purpose):
     kinds = KINDS
     rule = words.RULE
 
-    def __init__(self):
-        self._scenario: TrustScenario | None = None
-        self._model: Any = None
-        self._data: Any = None
+    _data: Any = None
 
     def load(self, data) -> None:
         """Other data: what classifiers can predict."""
         self._data = data
-
-    def follow(self, scenario, model):
-        self._scenario, self._model = scenario, model
 
     # Labels of the classifiers
 

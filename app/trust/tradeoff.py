@@ -32,11 +32,10 @@ class TradeoffView(tradeoff.TradeoffView):
         self.offer({key: measure for key, measure in PRIVATE.items() if one or key == "error"}, useful)
         if scenario.view.tradeoff.useful not in useful:
             scenario = scenario.replace({"view.tradeoff.useful": next(iter(useful))})
-        settled = picture.total == model.rows and picture.complete
         self.draw(
             lambda: frontier(model, scenario, labels, label, kept),
             (model, scenario.settings, scenario.view.tradeoff, kept),
-            measured=USEFUL[scenario.view.tradeoff.useful].measured, settled=settled,
+            measured=USEFUL[scenario.view.tradeoff.useful].measured, settled=picture.settled(model),
         )  # fmt: skip
 
 

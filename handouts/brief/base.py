@@ -7,7 +7,6 @@ from trustscope.scenarios.metrics import Metric, Metrics
 from trustscope.scenarios.words import sentence
 
 MOST_ROWS = 6  # of the table that is read at one glance
-MOST_SENTENCES = 3  # of the answer
 
 
 class Row(NamedTuple):

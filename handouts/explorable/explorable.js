@@ -23,14 +23,8 @@ function addressOf(levers, places) {
 }
 
 async function begin() {
-  followTheme()
-  if (!("DecompressionStream" in window)) {
-    document.getElementById("waiting").textContent = "This page needs a browser from 2023 or later."
-    return
-  }
-  const data = await unpacked("data")
-  teachTerms(data.terms)
-  explainTerms(document.body)
+  const data = await opened()
+  if (!data) return
   const pictures = document.getElementById("pictures")
   const board = new Board(data, data.styles, {home: (card) => {
     if (card === "headline") return document.getElementById("headline")
@@ -53,8 +47,7 @@ async function begin() {
     handOver(`trustscope-${data.scenario.page}.json`, `${JSON.stringify(scenarioAt(data, levers.places), null, 2)}\n`, "application/json")
   })
   document.getElementById("waiting").remove()
-  document.body.classList.add("ready")
-  tellHeight()
+  ready()
   // For whoever tests what this page shows, or leads it from a page around it.
   window.trustscope = {levers: data.levers, go, places: () => levers.places, at: (places) => {
     const position = data.levers.reduce((sum, lever, i) => sum * lever.positions.length + places[i], 0)

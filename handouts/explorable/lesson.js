@@ -158,18 +158,11 @@ class Lesson {
 }
 
 async function begin() {
-  followTheme()
-  if (!("DecompressionStream" in window)) {
-    document.getElementById("waiting").textContent = "This page needs a browser from 2023 or later."
-    return
-  }
-  const data = await unpacked("data")
-  teachTerms(data.terms)
-  explainTerms(document.body)
+  const data = await opened()
+  if (!data) return
   const lesson = new Lesson(data)
   document.getElementById("waiting").replaceWith(lesson.room)
   lesson.turn() // drawings know their room only now
-  document.body.classList.add("ready")
-  tellHeight()
+  ready()
 }
 begin()

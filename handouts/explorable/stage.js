@@ -190,8 +190,22 @@ function followTheme() {
   follow()
 }
 
-// A frame around the page may be as high as what it shows.
-function tellHeight() {
+// What the page was given, with its theme and its terms; null where the browser cannot read it.
+async function opened() {
+  followTheme()
+  if (!("DecompressionStream" in window)) {
+    document.getElementById("waiting").textContent = "This page needs a browser from 2023 or later."
+    return null
+  }
+  const data = await unpacked("data")
+  teachTerms(data.terms)
+  explainTerms(document.body)
+  return data
+}
+
+// All stands. A frame around the page may be as high as what it shows.
+function ready() {
+  document.body.classList.add("ready")
   if (window.parent === window) return
   const tell = () => window.parent.postMessage({trustscope: "height", height: document.documentElement.scrollHeight}, "*")
   new ResizeObserver(tell).observe(document.body)

@@ -13,12 +13,11 @@ from trustscope.datasets import Dataset
 from trustscope.handouts.report import html
 from trustscope.handouts.report.comparing import compare
 from trustscope.handouts.report.first import comparison_page, first_page
-from trustscope.handouts.report.part import WORKED, Part, worked_out
+from trustscope.handouts.report.part import WORKED, Part, all_of, worked_out
 from trustscope.handouts.report.sections import details, every_figure, reproduced
 from trustscope.handouts.report.version import OURS, versions
 from trustscope.numbers import of_unit
 from trustscope.scenarios.metrics import Metrics
-from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 from trustscope.scenarios.words import sentence
@@ -43,9 +42,7 @@ def report(
     ------
     Stopped, ScenarioProblem, Unusable or DataProblem
     """
-    every = [scenarios] if isinstance(scenarios, Scenario) else list(scenarios)
-    if not 1 <= len(every) <= MOST:
-        raise ScenarioProblem(f"A report is of 1 to {MOST} scenarios, not of {len(every)}.")
+    every = all_of(scenarios, "report", MOST)
     told = progress or (lambda fraction, text: None)
     parts, body = [], []
     for place, scenario in enumerate(every):

@@ -13,10 +13,9 @@ from pathlib import Path
 from trustscope import plots
 from trustscope.datasets import Dataset
 from trustscope.handouts.report import html
-from trustscope.handouts.report.part import WORKED, Part, worked_out
+from trustscope.handouts.report.part import WORKED, Part, all_of, worked_out
 from trustscope.handouts.report.story import Slide, story, with_unbroken_signs
 from trustscope.handouts.report.version import OURS
-from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
@@ -54,9 +53,7 @@ def slides(
 
 def parts_of(scenarios, told, cancel, own) -> list[Part]:
     """The scenarios of a deck, worked out."""
-    every = [scenarios] if isinstance(scenarios, Scenario) else list(scenarios)
-    if not 1 <= len(every) <= MOST:
-        raise ScenarioProblem(f"A deck is of 1 to {MOST} scenarios, not of {len(every)}.")
+    every = all_of(scenarios, "deck", MOST)
 
     def working(fraction, text):
         told(WORKED * fraction, text)

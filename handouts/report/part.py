@@ -1,5 +1,6 @@
 """One scenario of a report or of a deck, worked out over all rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -9,6 +10,7 @@ from trustscope.handouts.brief import Brief, brief_of
 from trustscope.handouts.report.drawing import Drawn, drawings
 from trustscope.scenarios import pages
 from trustscope.scenarios.metrics import Metrics
+from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.sheet import Sheet
 from trustscope.scenarios.whole import Whole, stop
@@ -49,6 +51,14 @@ class Part:
         """The plot that goes with the answer; None where nothing of the page is drawn."""
         every = [one for one in self.drawn if one.drawn]
         return next((one for one in every if one.card.key == self.brief.picture), every[0] if every else None)
+
+
+def all_of(scenarios: Scenario | Sequence[Scenario], what: str, most: int) -> list[Scenario]:
+    """The scenarios of a report or of a deck, if they are not too many."""
+    every = [scenarios] if isinstance(scenarios, Scenario) else list(scenarios)
+    if not 1 <= len(every) <= most:
+        raise ScenarioProblem(f"A {what} is of 1 to {most} scenarios, not of {len(every)}.")
+    return every
 
 
 def worked_out(scenario, place, many, own, told, cancel) -> Part:

@@ -21,7 +21,7 @@ from trustscope.scenarios.categories.result import ENOUGH, CategoriesResult, Hel
 from trustscope.scenarios.categories.run import ALONE, RIVAL, TOGETHER
 from trustscope.scenarios.categories.scenario import View
 from trustscope.scenarios.categories.verdict import doubt, leaks, measure_of, value
-from trustscope.scenarios.coalition import Recipient, most_trusted
+from trustscope.scenarios.coalition import Recipient, coalition_rows, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
@@ -155,22 +155,20 @@ def _measure(picture: CategoriesResult) -> str:
 
 
 def _coalitions(picture: CategoriesResult, model: Model) -> pd.DataFrame:
-    who = picture.settings.recipients
     if picture.coalitions is None:
         return pd.DataFrame()
-    rows, masks = [], sorted(range(1, 2 ** len(who)), key=lambda mask: (mask.bit_count(), mask))
-    for mask in masks:
-        members = [r.name for place, r in enumerate(who) if mask >> place & 1]
-        row = {"coalition": " + ".join(members), "members": len(members)}
-        for which, label in MEASURES.items():
-            row |= {f"{label}, {s}": value(picture.coalitions[s][mask], which) for s in scenarios.SCHEMES}
-        rows.append(row)
-    table, measure = pd.DataFrame(rows), _measure(picture)
+    every, measure = coalition_rows(picture.settings.recipients), _measure(picture)
+    table = pd.DataFrame([
+        row | {f"{label}, {scheme}": value(picture.coalitions[scheme][mask], which)
+               for which, label in MEASURES.items() for scheme in scenarios.SCHEMES}
+        for mask, row in every
+    ])  # fmt: skip
     without = value(picture.coalitions["nested"][0], measure)
     top = _ceiling(max(without, *(table[column].max() for column in _of_schemes(measure))))
     return with_looks(table, Looks(
         "coalition", _of_schemes(measure), Axis(MEASURES[measure], share=True, low=0.0, high=top),
-        uprights=(Mark(without, "without any copy"),), more={"sizes": "members", "masks": masks},
+        uprights=(Mark(without, "without any copy"),),
+        more={"sizes": "members", "masks": [mask for mask, _ in every]},
     ))  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from trustscope.scenarios.categories.promise import gamma
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario, retentions
 from trustscope.scenarios.categories.words import points, short
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine, members_in_words
 from trustscope.scenarios.moving import at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_categories_frontier
 from trustscope.scenarios.words import share
@@ -133,7 +133,7 @@ def _drawn(
     note = _note(model, scenario, [many[trust] for trust in known])
     drawn = Frontier(*measures, tuple(lines), present, beside, done, total, note)
     limit = on_categories_frontier(scenario)
-    return drawn if limit is None else replace(drawn, limit=limit.value, asked=limit.asked)
+    return drawn.with_limit(limit)
 
 
 def _note(model: Model, scenario: CategoriesScenario, many: Sequence[Sequence[Recipient]]) -> str:
@@ -156,9 +156,8 @@ def _point(
     """One scenario, measured as another one asks."""
     judged = scenario.replace({"view.tradeoff": asked.view.tradeoff, "view.value": asked.view.value})
     x, y = useful(model, judged, who), private(model, judged, who, scheme)
-    members = [r for r in who if r.member] or who
-    trusts = ", ".join(f"{r.name} {r.trust} %" for r in sorted(members, key=lambda r: -r.trust)[:4])
-    more = f" and {len(members) - 4} more" if len(members) > 4 else ""
     measure = USEFUL[asked.view.tradeoff.useful]
     changes = {"settings.recipients": tuple(who), "settings.scheme": scheme}
-    return Point(x, y, f"{scheme}: {trusts}{more}. Privacy {share(y)}, {measure.axis} {share(x)}.", scenario, changes)
+    return Point(
+        x, y, f"{scheme}: {members_in_words(who)}. Privacy {share(y)}, {measure.axis} {share(x)}.", scenario, changes
+    )

@@ -11,7 +11,7 @@ from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
-from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
+from trustscope.scenarios.moving import moved_to, moved_trusts, pivot
 
 TRUSTS = tuple(np.unique(np.linspace(1, 99, 40).round().astype(int)).tolist())
 BELIEFS = tuple(range(1, 41))
@@ -63,11 +63,7 @@ def _grid(
 
 def placed(scenario: CategoriesScenario, values: dict[str, Any]) -> CategoriesScenario:
     """The scenario with these values of parameters."""
-    who = scenario.settings.recipients
-    if "trust" in values:
-        who = at_trust(who, int(values["trust"]))
-    if "recipients" in values:
-        who = at_size(who, int(values["recipients"]))
+    who = moved_to(scenario.settings.recipients, values)
     changes: dict[str, Any] = {"settings.recipients": who}
     if "rho1" in values:
         rho1, promise = int(values["rho1"]), scenario.settings.promise

@@ -7,14 +7,13 @@ from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.categories import differential
 from trustscope.scenarios.categories import promise as promises
 from trustscope.scenarios.categories.cards import MEASURES, judged, looked_at, titles
-from trustscope.scenarios.categories.loading import fetch, load
 from trustscope.scenarios.categories.model import Model
 from trustscope.scenarios.categories.result import CategoriesResult, Measure
 from trustscope.scenarios.categories.scenario import SCHEMES, CategoriesScenario
 from trustscope.scenarios.categories.side import attacker_in_words
 from trustscope.scenarios.categories.verdict import headline, headline_numbers
 from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
-from trustscope.scenarios.models import remembered
+from trustscope.scenarios.models import make_model
 from trustscope.scenarios.solve.required import on_categories
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.whole import Cancel, Loaded, Progress, Whole, last
@@ -31,11 +30,6 @@ def whole(
     fitted = model.fit_to_data(scenario)
     steps = model.stream(fitted, opened=VIEWS)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
-
-
-def make_model(scenario: CategoriesScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them, which is remembered."""
-    return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
 def metrics_of(found: Whole) -> Metrics:

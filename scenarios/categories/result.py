@@ -8,6 +8,7 @@ from trustscope.engine.attacks.agreement import Insight
 from trustscope.engine.attacks.optimal.beforehand import Exposed
 from trustscope.scenarios.categories.scenario import CategoriesScenario, Settings
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.copies import RowsResult, neighbours
 from trustscope.scenarios.twenty import Twenty
 
 ENOUGH = 30  # rows below which nothing is said about agreement
@@ -176,7 +177,7 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class CategoriesResult:
+class CategoriesResult(RowsResult[Settings]):
     """All that the views show. What is not looked at is None or empty: it has not been computed."""
 
     scenario: CategoriesScenario
@@ -192,16 +193,6 @@ class CategoriesResult:
     memory: Memory | None = None
     exposed: Exposed | None = None
     twenty: Twenty | None = None  # people beside the one
-
-    @property
-    def settings(self) -> Settings:
-        """What was set."""
-        return self.scenario.settings
-
-    @property
-    def complete(self) -> bool:
-        """Whether all rows are in it."""
-        return self.rows == self.total
 
 
 @dataclass(frozen=True)
@@ -233,11 +224,7 @@ def _where(recipient: Recipient, settings: Settings) -> str:
     """How a new copy comes to stand among those made before it."""
     if settings.scheme != "nested":
         return f"{recipient.name}'s copy is drawn afresh, whatever the others hold."
-    before = settings.recipients[: settings.recipients.index(recipient)]
-    above = [r for r in before if r.trust >= recipient.trust]
-    below = [r for r in before if r.trust < recipient.trust]
-    left = min(above, key=lambda r: r.trust).name if above else "the truth"
-    if not below:
+    left, right = neighbours(recipient, settings)
+    if right is None:
         return f"{recipient.name} reads the path beyond {left}: more values are redrawn."
-    right = max(below, key=lambda r: r.trust).name
     return f"{recipient.name} reads the path between {left} and {right}: the redraws are there already."

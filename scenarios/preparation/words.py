@@ -23,14 +23,6 @@ ACTIONS = {
     "categories": "treat as categories",
     "drop": "do not release",
 }
-TIPS = {
-    "top": "Everybody above a bound is written as the bound: nobody is recognised by a high value",
-    "bottom": "Everybody below a bound is written as the bound: nobody is recognised by a low value",
-    "logarithm": "Noise is added to the logarithm: high values lie closer together, and can be undone exactly",
-    "round": "Values are rounded to a grid: nobody is recognised by the last digits",
-    "categories": "The column is left out here and can be released on the page Categories",
-    "drop": "The column is not released to anybody",
-}
 
 BANDS = "Put it into a few bands, and release these as categories."
 

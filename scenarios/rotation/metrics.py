@@ -6,8 +6,7 @@ from dataclasses import replace
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
-from trustscope.scenarios.models import remembered
-from trustscope.scenarios.rotation.loading import fetch, load
+from trustscope.scenarios.models import make_model
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.result import Kept, Known, Remedied, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
@@ -50,11 +49,6 @@ def step(
         seen = last(model.passes(scenario.replace({"view.closer": view})), cancel=cancel)
         picture = replace(picture, **{part: getattr(seen, part)})
     return replace(picture, scenario=scenario)
-
-
-def make_model(scenario: RotationScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them, which is remembered."""
-    return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
 def metrics_of(found: Whole) -> Metrics:

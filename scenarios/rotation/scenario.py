@@ -22,14 +22,6 @@ WIDEST = 10_000  # columns of a projection, at most
 MOST_KNOWN = 40  # records that an insider is told, at most
 SAMPLES = 4  # of one size, without a record in common, over which a figure is averaged
 
-# The views under "Look closer", story by story; those for experts come last.
-CLOSER = {
-    "kept": ("findings", "values"),
-    "known": ("record", "attributes", "exposed", "closeness", "map", "sphere", "printed"),
-    "sample": ("record", "sizes", "axes", "map", "when"),
-    "remedy": ("record", "attributes", "sides", "distances", "map"),
-}
-
 
 class RotationData(Data):
     """Which data."""

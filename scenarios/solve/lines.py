@@ -1,23 +1,15 @@
 """Where the limit of a requirement lies in a trade-off or on a map: only where what is drawn is what it speaks of."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 
 from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.frontier import Limit
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve import categories, rotation, survey, words
 from trustscope.scenarios.solve.requirement import TrustRequirement
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import TrustScenario
-
-
-@dataclass(frozen=True)
-class Limit:
-    """A limit as a share of what is drawn, and the requirement that it belongs to, as a noun."""
-
-    value: float
-    asked: str
 
 
 def _strictest(found: Iterable[Limit], largest: bool = False) -> Limit | None:

@@ -105,12 +105,5 @@ class Frame:
     @property
     def disclosed(self) -> float:
         """What respondents give away on average."""
-        return self._mean([figures.share for figures in self.kinds])
-
-    @property
-    def bound_on_average(self) -> float:
-        """The paper's bound, on average over the same respondents."""
-        return self._mean([figures.bound for figures in self.kinds])
-
-    def _mean(self, figures: list[float]) -> float:
-        return float(np.dot([kind.share for kind in self.settings.mix.kinds], figures))
+        shares = [kind.share for kind in self.settings.mix.kinds]
+        return float(np.dot(shares, [figures.share for figures in self.kinds]))

@@ -5,7 +5,6 @@ Beside it stands randomisation that gives away as much. Each point is a survey o
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from trustscope import colours
 from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
@@ -72,7 +71,7 @@ def frontier(
         done = len(points) + len(there) + len(tried)
         measures = PRIVATE[scenario.view.tradeoff.private], USEFUL["accuracy"]
         found = Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))
-        return found if limit is None else replace(found, limit=limit.value, asked=limit.asked)
+        return found.with_limit(limit)
 
     yield drawn()
     for step in moves:

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
-from trustscope.scenarios.models import remembered
+from trustscope.scenarios.models import make_model
 from trustscope.scenarios.solve.required import on_survey
 from trustscope.scenarios.survey.cards import GUESSES, guesses
-from trustscope.scenarios.survey.loading import fetch, load
 from trustscope.scenarios.survey.model import Progress as Answering
 from trustscope.scenarios.survey.model import SurveyResult
 from trustscope.scenarios.survey.population import Population
@@ -28,11 +27,6 @@ def whole(
     steps = model.passes(fitted.replace({"view.closer": "own"}), None)
     picture = last(steps, progress, cancel, lambda p: p.arrived / max(p.goal, 1) if isinstance(p, Answering) else 1.0)
     return Whole(fitted, data, model, picture)
-
-
-def make_model(scenario: SurveyScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them, which is remembered."""
-    return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
 def metrics_of(found: Whole) -> Metrics:

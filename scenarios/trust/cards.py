@@ -11,7 +11,7 @@ from trustscope.engine.arrays import Floats
 from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios import attackers
 from trustscope.scenarios.cards import Card
-from trustscope.scenarios.coalition import Recipient, most_trusted
+from trustscope.scenarios.coalition import Recipient, coalition_rows, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
@@ -247,7 +247,7 @@ def _exposed_caption(
         return TICK
     if picture.settings.kind != "absolute":
         return "Risks are those of one value: let a hit be a guess of this value."
-    if picture.total == model.rows and picture.complete:
+    if picture.settled(model):
         return "The copies hold, or give away, the data themselves: everybody is exposed."
     return "Being measured on many people …"
 
@@ -299,17 +299,18 @@ def _errors(picture: TrustResult, model: Model, cumulative: bool) -> pd.DataFram
 
 
 def _coalitions(picture: TrustResult, model: Model) -> pd.DataFrame:
-    who, found = picture.settings.recipients, picture.coalitions
+    found = picture.coalitions
     if found is None:
         return pd.DataFrame()
-    rows, masks = [], sorted(range(1, 2 ** len(who)), key=lambda mask: (mask.bit_count(), mask))
-    for mask in masks:
-        members = [r.name for place, r in enumerate(who) if mask >> place & 1]
-        explained = {f"explained, {scheme}": 1 - float(every[mask]) for scheme, every in found.items()}
-        rows.append({"coalition": " + ".join(members), "members": len(members)} | explained)
-    return with_looks(pd.DataFrame(rows), Looks(
+    every = coalition_rows(picture.settings.recipients)
+    table = pd.DataFrame([
+        row | {f"explained, {scheme}": 1 - float(errors[mask]) for scheme, errors in found.items()}
+        for mask, row in every
+    ])  # fmt: skip
+    return with_looks(table, Looks(
         "coalition", {f"explained, {scheme}": look for scheme, look in of_schemes(found).items()},
-        Axis("variance explained", share=True, low=0.0, high=1.0), more={"sizes": "members", "masks": masks},
+        Axis("variance explained", share=True, low=0.0, high=1.0),
+        more={"sizes": "members", "masks": [mask for mask, _ in every]},
     ))  # fmt: skip
 
 

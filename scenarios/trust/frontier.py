@@ -6,7 +6,6 @@ that is trusted most.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from trustscope.engine import utility
 from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.coalition import Recipient
-from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine
+from trustscope.scenarios.frontier import Frontier, Measure, Point, TradeoffLine, members_in_words
 from trustscope.scenarios.moving import at_trust, at_trusts, pivot
 from trustscope.scenarios.solve.lines import on_trust_frontier
 from trustscope.scenarios.trust import closed
@@ -214,7 +213,7 @@ def _drawn(ends: Ends, scenario: TrustScenario, trusts: Sequence[float], kept: K
     measures = PRIVATE[_private(scenario)], USEFUL[scenario.view.tradeoff.useful]
     found = Frontier(*measures, tuple(lines), present, tuple(beside), done, total, note)
     limit = on_trust_frontier(ends.model.population, scenario, _private(scenario))
-    return found if limit is None else replace(found, limit=limit.value, asked=limit.asked)
+    return found.with_limit(limit)
 
 
 def _private(scenario: TrustScenario) -> str:
@@ -236,9 +235,6 @@ def _gone(who: tuple[Recipient, ...], scheme: str) -> dict[str, Any]:
 
 def _text(scheme: str, who: tuple[Recipient, ...], useful: float, private: float, scenario: TrustScenario) -> str:
     """The parameters of a point, and its figures."""
-    members = [r for r in who if r.member] or who
-    trusts = ", ".join(f"{r.name} {r.trust} %" for r in sorted(members, key=lambda r: -r.trust)[:4])
-    more = f" and {len(members) - 4} more" if len(members) > 4 else ""
     measure = USEFUL[scenario.view.tradeoff.useful]
     known = "not yet measured" if np.isnan(useful) else share(useful) if measure.share else plain(useful)
-    return f"{schemes.adjective(scheme)}: {trusts}{more}. Privacy {share(private)}, {measure.text} {known}."
+    return f"{schemes.adjective(scheme)}: {members_in_words(who)}. Privacy {share(private)}, {measure.text} {known}."

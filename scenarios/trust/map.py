@@ -8,7 +8,7 @@ from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.combining import effective_levels
 from trustscope.scenarios.coalition import MOST
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
-from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
+from trustscope.scenarios.moving import moved_to, moved_trusts, pivot
 from trustscope.scenarios.trust import closed
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import LEVELS, SAMPLES, TrustScenario
@@ -68,11 +68,7 @@ def grid(model: Model, scenario: TrustScenario, limit: float | None = None) -> G
 
 def placed(scenario: TrustScenario, values: dict[str, Any]) -> TrustScenario:
     """The scenario with these values of parameters."""
-    who = scenario.settings.recipients
-    if "trust" in values:
-        who = at_trust(who, int(values["trust"]))
-    if "recipients" in values:
-        who = at_size(who, int(values["recipients"]))
+    who = moved_to(scenario.settings.recipients, values)
     others = {f"settings.{key}": values[key] for key in ("similarity", "eps", "sample") if key in values}
     return scenario.replace({"settings.recipients": who} | others)
 

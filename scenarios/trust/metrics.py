@@ -6,11 +6,10 @@ from trustscope.datasets import Dataset
 from trustscope.scenarios import measures
 from trustscope.scenarios.cards import tables_of
 from trustscope.scenarios.metrics import SHARE, Metric, Metrics, with_headline
-from trustscope.scenarios.models import remembered
+from trustscope.scenarios.models import make_model
 from trustscope.scenarios.solve.required import on_trust
 from trustscope.scenarios.trust import differential
 from trustscope.scenarios.trust.attacked import attacked
-from trustscope.scenarios.trust.loading import fetch, load
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.result import ENOUGH, AttackResult, TrustResult
 from trustscope.scenarios.trust.run import Run
@@ -35,11 +34,6 @@ def whole(
     # Who is exposed is measured on many people, draw by draw: for a report alone.
     steps = model.stream(fitted, opened=(*VIEWS, "exposed") if complete else VIEWS, unticked=unticked)
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
-
-
-def make_model(scenario: TrustScenario, own: Dataset | None = None) -> Loaded:
-    """The data that a scenario names, and a model of them, which is remembered."""
-    return remembered(scenario, lambda: fetch(scenario, own), lambda data: load(data, scenario))
 
 
 def metrics_of(found: Whole) -> Metrics:

@@ -10,6 +10,7 @@ from trustscope.engine import measures
 from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.reconstruction import Spectrum
 from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.copies import RowsResult, neighbours
 from trustscope.scenarios.trust.exposed import Exposed
 from trustscope.scenarios.trust.judge import Judged
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario
@@ -193,7 +194,7 @@ class Usefulness:
 
 
 @dataclass
-class TrustResult:
+class TrustResult(RowsResult[Settings]):
     """All that the views show. What is not looked at is None: it has not been computed."""
 
     scenario: TrustScenario
@@ -222,16 +223,6 @@ class TrustResult:
     # The coalition by attackers that are not ticked, where somebody wants all of them.
     unticked: dict[str, AttackResult] = field(default_factory=dict)
 
-    @property
-    def settings(self) -> Settings:
-        """What was set."""
-        return self.scenario.settings
-
-    @property
-    def complete(self) -> bool:
-        """Whether all rows are in it."""
-        return self.rows == self.total
-
 
 @dataclass(frozen=True)
 class Copying:
@@ -258,16 +249,12 @@ class Copying:
 
 def _where(recipient: Recipient, settings: Settings) -> str:
     """How a new copy comes to stand among those made before it."""
-    before = settings.recipients[: settings.recipients.index(recipient)]
     if settings.scheme != "nested":
         return {
             "independent": f"{recipient.name}'s noise is drawn afresh, whatever the others hold.",
             "proportional": f"{recipient.name} gets the common noise at their own strength.",
         }.get(settings.scheme, f"{recipient.name}'s noise is drawn given that of those before.")
-    above = [r for r in before if r.trust >= recipient.trust]
-    below = [r for r in before if r.trust < recipient.trust]
-    left = min(above, key=lambda r: r.trust).name if above else "the truth"
-    if not below:
+    left, right = neighbours(recipient, settings)
+    if right is None:
         return f"{recipient.name}'s level drops onto the path beyond {left}: more noise on top."
-    right = max(below, key=lambda r: r.trust).name
     return f"{recipient.name}'s level drops onto the path between {left} and {right}: a bridge."

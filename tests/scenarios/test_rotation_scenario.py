@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from trustscope.app.rotation.stage import PLANS
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import (
-    CLOSER,
     CLOSEST,
     FURTHEST,
     KINDS,
@@ -20,6 +20,7 @@ from trustscope.scenarios.rotation.scenario import (
 )
 
 NUMBERS = some.lists(some.integers(1, 10**6), max_size=40).map(tuple)
+CLOSER = {story: [part.key for part in (*plan.closer, *plan.experts)] for story, plan in PLANS.items()}
 CLOSER_KEYS = ["", *sorted({key for keys in CLOSER.values() for key in keys})]
 SCENARIOS = some.builds(
     RotationScenario,

@@ -96,8 +96,6 @@ def test_what_a_long_survey_does_to_itself_is_said(frame):
 
 
 def test_the_bound_is_set_beside_what_it_bounds(frame):
-    bounds = [figures.bound for figures in frame.kinds]
-    assert frame.bound_on_average == pytest.approx(np.dot([0.17, 0.56, 0.27], bounds))
     assert "they hold here" in words.disclosure(frame, VOTES)
     failing = replace(frame, kinds=(replace(frame.kinds[0], bound=0.01), *frame.kinds[1:]))
     assert "fails</b> for fundamentalists." in words.disclosure(failing, VOTES)

@@ -102,6 +102,11 @@ def heading(title: str, more: str = "") -> pn.pane.HTML:
     return pn.pane.HTML(text, stylesheets=[HEADING_CSS], sizing_mode="stretch_width")
 
 
+def sidebar_text(html: str = "", below: int = 0) -> pn.pane.HTML:
+    """A few words of explanation below a control, with so many pixels after them."""
+    return pn.pane.HTML(html, stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(3, 0, below, 0))
+
+
 class One(pn.Column):
     """The place of one picture, or of none, where `Two` has two."""
 
