@@ -96,8 +96,8 @@ def test_free_play_and_the_home_walk_through_what_was_kept(frame):
 
 
 @pytest.mark.browser
-def test_arrow_keys_walk_through_a_lesson(open_page):
-    page = open_page(f"?{link('two-copies', 3)}", size=(1280, 720))
+def test_arrow_keys_walk_through_a_lesson(go_to):
+    page = go_to(f"?{link('two-copies', 3)}", size=(1280, 720))
     address = page.url
     page.get_by_role("heading", name="The belief gets narrower").wait_for()
     panel = page.get_by_role("region", name="Presenting")
@@ -122,6 +122,7 @@ def test_arrow_keys_walk_through_a_lesson(open_page):
     page.keyboard.press("ArrowRight")
     expect(panel.get_by_text("Every further copy helps (5 of 6)")).to_be_visible()
     assert page.evaluate("faded") == 0, "calm people see no fade"
+    page.emulate_media(reduced_motion="no-preference")
     expect(page.get_by_role("heading", name="One person")).to_be_visible()
     assert [text for text in page.evaluate(SIZES) if text[0] < SMALL] == []
     page.keyboard.press("End")

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
-from tests.app.pages import LONG, look_closer, settled, unfold, verdict
+from tests.app.pages import LONG, look_closer, settled, verdict
 from tests.app.release.helping import PASSPHRASE, make_ledger
 from trustscope.release import Ledger, keystore
 
@@ -61,18 +61,6 @@ def test_the_rehearsal_in_a_browser(open_page, tmp_path):
     waiting.value.save_as(tmp_path / "report.html")
     assert "What was released" in (tmp_path / "report.html").read_text()
     settled(page)
-
-
-@pytest.mark.browser
-def test_from_trust_in_a_browser(open_page):
-    page = open_page()
-    unfold(page, "More")
-    page.get_by_role("button", name="Make these copies").click()
-    expect(page.get_by_text("Only nested copies are issued here")).to_be_visible()
-    expect(page.get_by_role("textbox", name="Recipient")).to_have_value("Ministry")
-    expect(verdict(page)).to_contain_text("first one out")
-    page.go_back()
-    expect(page.get_by_role("slider", name="Trust in Ministry")).to_be_visible()
 
 
 @pytest.mark.browser
