@@ -121,6 +121,17 @@ def quick_curves():
     judge.LIMITS = Limits(**FEW)
 
 
+@pytest.fixture(scope="module")
+def few_others():
+    """An insider who tries on fewer people how to guess, in a quarter of the time; `tests/engine` has the whole."""
+    from trustscope.engine.attacks.known_input import others
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(others, "REFERENCES", 192)
+        patch.setattr(others, "TRIED", 64)
+        yield
+
+
 @pytest.fixture
 def half_nested():
     """A scheme that somebody registered: half of the noise is one path, the other half is drawn afresh."""

@@ -17,13 +17,13 @@ from trustscope.engine.utility import Cancelled
 
 @pytest.fixture(scope="module")
 def votes():
-    return zhang.figure_4(ANSWERS, CLASSES, levels=(1, 2, 3, 9), repetitions=15).set_index(["order", "level"])
+    return zhang.figure_4(ANSWERS, CLASSES, levels=(1, 2, 3, 9), repetitions=8).set_index(["order", "level"])
 
 
 @pytest.mark.sweep
 @pytest.mark.parametrize(("level", "expected"), [(1, 0.54), (2, 0.886), (3, 0.884), (9, 0.889)])
 def test_accuracy_by_level(votes, level, expected):
-    """Within 3 standard errors, the expected figure having as many repetitions: a false alarm in 400 for each."""
+    """Within 3 standard errors, the expected figure having no fewer repetitions: less than a false alarm in 400."""
     found = votes.loc[("magnitude", level)]
     assert abs(found["accuracy"] - expected) < 3 * np.sqrt(2) * found["standard_error"]
 
@@ -46,8 +46,9 @@ def test_signed_order_is_worse_and_the_original_best(votes):
 
 
 def test_the_level_falls():
-    """Means after 50 and all tuples, within 3 standard errors, both figures having them: 1 in 400 for each."""
-    table = zhang.figure_5(ANSWERS, CLASSES, repetitions=20).set_index(["mu", "received"])
+    """Means after 50 and all tuples, within 3 standard errors, those that are expected having no larger ones: at most
+    1 false alarm in 400 for each."""
+    table = zhang.figure_5(ANSWERS, CLASSES, repetitions=10).set_index(["mu", "received"])
     expected = {(0.15, 50): 2.1, (0.15, 430): 2.0, (0.025, 50): 9.6, (0.025, 430): 6.9}
     for place, level in expected.items():
         found = table.loc[place]

@@ -198,6 +198,7 @@ def test_units_do_not_matter(scale, method, translated):
     assert one.eigen_ratio == pytest.approx(other.eigen_ratio)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("translated", [False, True])
 @pytest.mark.parametrize("method", ["paper", "improved"])
 def test_both_searches_agree(method, translated):

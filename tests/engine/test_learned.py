@@ -113,7 +113,7 @@ def test_no_witness_beats_the_strongest_on_difficult_columns(place, kind):
     assert max(found.values()) < DEVIATIONS, found
 
 
-@pytest.mark.parametrize("name", ["census", "adult"])
+@pytest.mark.parametrize("name", ["census", pytest.param("adult", marks=pytest.mark.long)])
 def test_no_witness_beats_the_strongest_on_people(name):
     values = shipped(name)
     found = behind(values, (1.0, 1.5), "independent", 0, 5.0)

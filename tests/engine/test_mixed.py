@@ -224,8 +224,10 @@ def test_a_cell_of_several_columns_says_whether_it_was_kept():
     """Who knows one column of a cell sees in the copy whether the others were kept too."""
     draw = rng("cell")
     codes = np.column_stack([draw.integers(8, size=4_000), draw.integers(4, size=4_000)])
-    together = Mixed(None, codes, (8, 4), cells=[(0, 1)], known=(0,), key=1).guessed(Holding(1.0, (0.5,)), 1)
-    apart = Mixed(None, codes, (8, 4), known=(0,), key=1).guessed(Holding(1.0, (0.5,)), 1)
+    together = Mixed(None, codes, (8, 4), cells=[(0, 1)], known=(0,), key=1, limits=SMALL).guessed(
+        Holding(1.0, (0.5,)), 1
+    )
+    apart = Mixed(None, codes, (8, 4), known=(0,), key=1, limits=SMALL).guessed(Holding(1.0, (0.5,)), 1)
     # Together: right where kept, and a guess among four where drawn anew. The two columns say nothing of each other.
     assert together.right == pytest.approx(0.5 + 0.5 / 4, abs=4 * together.right_error)
     assert apart.right == pytest.approx(0.5 + 0.5 / 4, abs=4 * apart.right_error)
@@ -456,9 +458,9 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_no_learned_guess_is_better_on_adult(case):
     how = CASES[case]
-    numbers, codes, sizes = adult(4_000)
+    numbers, codes, sizes = adult(2_800)
     attacker = Mixed(
-        numbers, codes, sizes, known=how["known"], cells=how.get("cells"), key=1, limits=Limits(2_000, 2_000),
+        numbers, codes, sizes, known=how["known"], cells=how.get("cells"), key=1, limits=Limits(1_400, 1_400),
         knowledge=Knowledge(columns=how.get("columns", ())),
     )  # fmt: skip
     found = attacker.guessed(at_trust(how["trust"]), how["target"])
@@ -477,9 +479,9 @@ def test_no_learned_guess_is_better_on_votes(known):
 
 def test_beliefs_beforehand_are_as_good_as_what_is_learned_and_honest():
     """Known columns of Adult decide: without any copy boosting guesses no better, and beliefs are frequencies."""
-    numbers, codes, sizes = adult(4_000)
+    numbers, codes, sizes = adult(2_800)
     before = beforehand(codes[:, 3], 2, Known(numbers, codes[:, :3], sizes[:3]), key=1)
-    sample = np.setdiff1d(np.arange(4_000), before.people)
+    sample = np.setdiff1d(np.arange(len(codes)), before.people)
     features = np.column_stack([numbers, codes[:, :3]])
     model = HistGradientBoostingClassifier(max_iter=60).fit(features[sample], codes[sample, 3])
     boosting = (model.predict(features[before.people]) == before.truth).mean()

@@ -147,7 +147,8 @@ def test_redraws_come_at_unit_rate_and_independent_rows():
 # Keyed: nothing changes, whatever was asked
 
 
-@pytest.mark.parametrize("size", [2, 10, 1000])
+@pytest.mark.sweep
+@pytest.mark.parametrize("size", [10, 2, 1000])
 def test_no_copy_changes_in_ten_thousand_levels_and_three_orders(size):
     """All levels in random order; every tenth in the sorted orders, of which the ascending one redraws each time."""
     rng = np.random.default_rng(size)

@@ -26,7 +26,7 @@ def _few_words(monkeypatch, request):
 @pytest.fixture(autouse=True)
 def _quick_risks(monkeypatch):
     """Measure risks on few people, with little rehearsal: tests compare them within their standard errors."""
-    monkeypatch.setattr(risk, "LIMITS", Limits(references=256, probes=500))
+    monkeypatch.setattr(risk, "LIMITS", Limits(references=256, probes=500, rehearsed=128, drawn=512))
     monkeypatch.setattr(mixed, "REHEARSED", 128)
     for module, name, few in (
         (people, "PEOPLE", 64), (people, "EXPOSED", 16), (mixed_people, "DRAWS", 2), (mixed_people, "FRESH", 8),

@@ -9,6 +9,7 @@ import trustscope as ts
 from tests.study.test_study import people
 from trustscope import registry
 from trustscope.handouts.report import report
+from trustscope.handouts.report.drawing import Drawn
 from trustscope.scenarios import attackers, link
 from trustscope.scenarios.trust.scenario import ATTACKERS, MEASURES, TrustScenario
 from trustscope.testing import check_attacker
@@ -63,7 +64,8 @@ def test_who_is_registered_is_in_figures_tables_and_words(average):
     assert "averages the copies" in alone.figures().of("alone.error.average_copy").label
 
 
-def test_it_is_in_reports_links_and_files(average, tmp_path):
+def test_it_is_in_reports_links_and_files(average, tmp_path, monkeypatch):
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")  # test_report.py looks at drawings
     study = study_of("average_copy")
     assert "averages the copies" in report(study.scenario, own=study._source.own)
     reading = link.scenario_of(link.query_of(study.scenario), TrustScenario)

@@ -16,6 +16,8 @@ from trustscope.scenarios.rotation.words import common, kept, known, remedy, sam
 from trustscope.scenarios.statement import LEAK, MOST_WORDS, SAFE
 from trustscope.scenarios.words import share
 
+pytestmark = pytest.mark.usefixtures("few_others")  # models are those of this file alone
+
 
 def made(name, columns=None, rows=None, noun="records", **options):
     data = datasets.load(name)

@@ -6,7 +6,7 @@ import numpy as np
 
 from trustscope.scenarios.coalition import NAMES, Recipient
 
-TRIED = 240  # scenarios of each page, but where every one takes a pass over rows
+TRIED = 120  # scenarios of each page, but where every one takes a pass over rows
 FACTOR = "([0-9.e+\u202f]+)"
 PER_CENT = r"((?:< |> )?[\d.]+ %)"
 
