@@ -11,7 +11,6 @@ import panel as pn
 
 from trustscope import plots
 from trustscope.app.problem import explain_error
-from trustscope.app.twenty import show_twenty
 from trustscope.app.work import TaskSlot, compute
 from trustscope.looks import looks_of
 from trustscope.scenarios.cards import Card, cards_of
@@ -19,7 +18,7 @@ from trustscope.widgets.beside import Beside, plots_of
 from trustscope.widgets.controls.download import PictureOptions, as_csv
 from trustscope.widgets.frame import card as surface
 from trustscope.widgets.live.lines import Lines
-from trustscope.widgets.scenes.twenty import People
+from trustscope.widgets.scenes.twenty import LitRow, People
 
 MADE = f"Made with Trustscope {version('trustscope')}."
 HEIGHT = 260  # pixels of a plot behind a tab
@@ -157,8 +156,18 @@ class CardView(pn.viewable.Viewer):
         self.taken.put(declared, table, below)
 
     def show_twenty(self, picture: Any, model: Any, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
-        """Draw the twenty people, where there are some; their card with its table."""
-        return None if self.twenty is None else show_twenty(self.twenty, self._page, picture, model, wanted)
+        """Draw who of twenty people is caught, as dots that light up; their card with its table, where it is wanted."""
+        if self.twenty is None:
+            return None
+        card = next(card for card in cards_of(self._page).values() if card.live == "twenty" and card.shows(picture))
+        table = card.table(picture, model) if wanted else pd.DataFrame()
+        if not len(table) or card.caption is None:
+            self.twenty.draw((), "")
+            return None
+        named = looks_of(table).named()
+        rows = tuple(LitRow(name, look.colour, tuple(map(bool, table[column]))) for column, name, look in named)
+        self.twenty.draw(rows, card.caption(picture, model))
+        return card, table
 
     def draw(self, table: pd.DataFrame, picture: Any, model: Any) -> None:
         """Hand the table to the view."""

@@ -80,11 +80,6 @@ def names(text: str) -> set[str]:
     return found
 
 
-def needs_figures(text: str) -> bool:
-    """Whether a figure occurs in the expression, and not parts of the scenario alone."""
-    return any(name.split(".")[0] not in STATE for name in names(text))
-
-
 def dotted(node: ast.AST) -> str | None:
     """The dotted name that a node is, or None."""
     if isinstance(node, ast.Name):

@@ -1,6 +1,5 @@
 """Plans for teaching: files that say which lessons, pages and breaks follow each other in one room."""
 
-import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -173,8 +172,3 @@ def _named(name: str) -> Course:
         raise LessonProblem([f"{name} cannot be read: there is no such file."])
     known = ", ".join([*(one.id for one in plans()), *(one.id for one in reader.shelf())])
     raise LessonProblem([f"there is no lesson or plan {name!r}: name a file, or one of {known}."])
-
-
-def as_text(found: Course) -> str:
-    """A course as one text, for a room."""
-    return json.dumps(found.model_dump(mode="json"), separators=(",", ":"), ensure_ascii=False)

@@ -11,8 +11,6 @@ from trustscope.looks import looks_of
 from trustscope.plots import elements as e
 from trustscope.plots.charts import beams_with_values, curves
 
-KEPT = colours.SCHEMES["nested"]
-
 
 def clouds(table: pd.DataFrame) -> hv.Layout:
     """The same records before and after, in a colour for each cluster where there are clusters."""

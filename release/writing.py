@@ -25,7 +25,6 @@ from trustscope.release.problems import Problem, from_os_error
 from trustscope.release.store import sync_folder
 from trustscope.release.types import PathLike
 
-FORMS = ("parquet", "csv", "folder")
 WRITER = f"pyarrow {pa.__version__}"
 FLUSH = 2**24  # bytes after which the disk is told to begin
 

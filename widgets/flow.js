@@ -80,6 +80,14 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
+// A table whose caption is not seen, nor perhaps its heading. Rows that are grids lose their meaning as a table in some
+// browsers, so it is said.
+function namedTable(className = "") {
+  const head = element("tr")
+  const body = element("tbody", {role: "rowgroup"})
+  return {head, body, table: element("table", {role: "table"}, element("caption", {className: "unseen"}), element("thead", {className}, head), body)}
+}
+
 // A slider is done when the pointer lets go (`change` does not tell: it is silent where the value ends as it began),
 // or when the keyboard rests, or when another control sends something.
 function watchRange(input, live) {

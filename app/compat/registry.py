@@ -75,11 +75,6 @@ def apply() -> None:
             log.get(__name__).warning("the patch %s was not tried with these versions: it stays off", patch.name)
 
 
-def active(name: str) -> bool:
-    """Whether a patch is on."""
-    return by_name(name).on
-
-
 def scripts() -> str:
     """The JavaScript of all patches that are on."""
     return "\n".join(_scripts())

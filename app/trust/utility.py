@@ -118,6 +118,8 @@ class UtilityView(pn.viewable.Viewer):
 class StatisticsView(CardView):
     """A statistic a row, the true value and each recipient's; those that the noise moves are marked."""
 
+    has_legend = False  # it is a table
+
     def __init__(self):
         super().__init__("trust", "usefulness", TextTable("Figures of the original and of each copy"))
 
@@ -130,10 +132,6 @@ class StatisticsView(CardView):
             for row in table.to_dict("records")
         ]  # fmt: skip
         self.plot.draw(("figure", "original", *who), rows)
-
-    def legend(self, table):
-        """None: it is a table."""
-        return []
 
 
 class _Measurement:

@@ -14,8 +14,8 @@ from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.survey.run import DRAWS, SurveyRun
 from trustscope.scenarios.survey.scenario import SurveyScenario
-from trustscope.scenarios.survey.short import MOST, outcome, people_asked
-from trustscope.scenarios.words import count, share
+from trustscope.scenarios.survey.short import asked_in_words, outcome, people_asked
+from trustscope.scenarios.words import share
 
 PRIVATE = {
     "disclosure": Measure(
@@ -70,7 +70,9 @@ def frontier(
             )
         done = len(points) + len(there) + len(tried)
         measures = PRIVATE[scenario.view.tradeoff.private], USEFUL["accuracy"]
-        found = Frontier(*measures, tuple(lines), points.get(0), tuple(there), done, total, _note(scenario))
+        found = Frontier(
+            *measures, tuple(lines), points.get(0), tuple(there), done, total, asked_in_words(scenario.view.arrived)
+        )
         return found.with_limit(limit)
 
     yield drawn()
@@ -86,12 +88,6 @@ def frontier(
             noisy[step] = found
         tried.add(step)
         yield drawn()
-
-
-def _note(scenario: SurveyScenario) -> str:
-    if scenario.view.arrived > MOST:
-        return f"All of it is measured on the first {count(MOST)} respondents."
-    return f"After {count(people_asked(scenario.view.arrived))} respondents."
 
 
 def _point(model: Model, scenario: SurveyScenario, one: SurveyScenario) -> Point:

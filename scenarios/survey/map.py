@@ -9,7 +9,7 @@ from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
 from trustscope.scenarios.survey.model import ROUGH, Model
 from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, SurveyScenario
-from trustscope.scenarios.survey.short import MOST, outcomes, people_asked
+from trustscope.scenarios.survey.short import asked_in_words, outcomes, people_asked
 from trustscope.scenarios.words import count
 
 ARRIVED = (20, 50, 100, 200, 500, 1_000, 2_000)
@@ -88,12 +88,5 @@ def _note(scenario: SurveyScenario, across: Axis, upwards: Axis) -> str:
     kinds = ""
     if "accepted" in (across.key, upwards.key):
         kinds = f"Directions followed by: {' / '.join(parts)}."
-    return " ".join(text for text in (kinds, _measured(scenario, across, upwards)) if text)
-
-
-def _measured(scenario: SurveyScenario, across: Axis, upwards: Axis) -> str:
-    if "arrived" in (across.key, upwards.key):
-        return ""
-    if scenario.view.arrived > MOST:
-        return f"All of it is measured on the first {count(MOST)} respondents."
-    return f"After {count(people_asked(scenario.view.arrived))} respondents."
+    measured = "" if "arrived" in (across.key, upwards.key) else asked_in_words(scenario.view.arrived)
+    return " ".join(text for text in (kinds, measured) if text)

@@ -6,6 +6,7 @@ from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import FIRST, Settings
 from trustscope.scenarios.survey.verdict import guess_in_force
+from trustscope.scenarios.words import count
 
 MOST = 2_000  # people who are asked at most
 
@@ -23,6 +24,13 @@ class Outcome:
 def people_asked(arrived: int) -> int:
     """How many are asked: as many as have answered, some, and not too many."""
     return min(arrived or FIRST, MOST)
+
+
+def asked_in_words(arrived: int) -> str:
+    """How many respondents figures are measured on, in a sentence."""
+    if arrived > MOST:
+        return f"All of it is measured on the first {count(MOST)} respondents."
+    return f"After {count(people_asked(arrived))} respondents."
 
 
 def outcome(people: Population, settings: Settings, seed: int, arrived: int, draws: int) -> Outcome:

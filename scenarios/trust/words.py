@@ -179,18 +179,6 @@ def believed(belief: Belief, subject: Subject) -> str:
     return f"{plain(belief.guess)}, nine times in ten {plain(low)} to {plain(high)}"
 
 
-def person_told(seen: Person, settings: Settings, subject: Subject) -> str:
-    """The same picture in one sentence, for whoever cannot see it."""
-    parts = [f"true value {plain(seen.truth)}"]
-    parts += [f"{r.name} was given {plain(seen.seen[r.number])}" for r in settings.recipients]
-    if seen.alone is not None:
-        best = most_trusted(settings.coalition)
-        parts.append(f"{best.name} alone believes {believed(seen.alone, subject)}")
-    if seen.together is not None and len(settings.coalition) > 1:
-        parts.append(f"together they believe {believed(seen.together, subject)}")
-    return "; ".join(parts) + "."
-
-
 def joining(found: Joining, settings: Settings, subject: Subject) -> str:
     """Caption of the coalitions that grow."""
     gained = found.rates[settings.scheme][-1] - found.rates[settings.scheme][0]

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from trustscope.lessons import text as texts
-from trustscope.lessons.expression import evaluate, names, needs_figures, parsed
+from trustscope.lessons.expression import evaluate, names, parsed
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import MOST_WORDS
 from trustscope.lessons.reader import FILES, LessonProblem, read, read_text, shelf
@@ -154,8 +154,6 @@ def test_expressions():
     assert value('figure("share.Start-up") + at(4, a.b)') == -3.5
     assert value('"ab" in "cabs"') is True
     assert names('a.b > len(settings.recipients) + figure("x y")') == {"a.b", "settings.recipients", "x y"}
-    assert needs_figures("a.b > 1")
-    assert not needs_figures('settings.scheme == "nested"')
 
 
 def test_parts_of_values():

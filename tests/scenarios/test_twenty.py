@@ -5,10 +5,10 @@ import pytest
 from scipy import stats
 
 from trustscope.app.cards import draw_file
+from trustscope.app.categories.pictures import PersonView as CategoriesPersonView
 from trustscope.app.rotation.stage import VIEWS
 from trustscope.app.survey.views import TargetView
 from trustscope.app.trust.pictures import PersonView
-from trustscope.app.twenty import show_twenty
 from trustscope.engine.attacks import posterior
 from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories.loading import fetch as fetch_categories
@@ -31,7 +31,6 @@ from trustscope.scenarios.trust.scenario import SCHEMES, TrustScenario
 from trustscope.scenarios.trust.twenty import Copies, Guesser, chosen
 from trustscope.scenarios.twenty import MANY, nearest_group
 from trustscope.widgets.controls.download import PictureOptions
-from trustscope.widgets.scenes.twenty import People
 
 
 @pytest.fixture(scope="module")
@@ -127,15 +126,16 @@ def test_dots_sentence_and_table_agree(census, members):
     model, opened = census
     who = tuple(r.replace({"member": place < members}) for place, r in enumerate(opened.settings.recipients))
     picture = model.preview(opened.replace({"settings.recipients": who}))
-    card, people = cards_of("trust")["twenty"], People()
-    show_twenty(people, "trust", picture, model)
+    card, view = cards_of("trust")["twenty"], PersonView()
+    view.show_twenty(picture, model)
+    people = view.twenty
     table, said = card.table(picture, model), card.caption(picture, model)
     lit = {row.name: sum(row.lit) for row in people.rows}
     assert lit == {name: int(table[name].sum()) for name in list(table)[2:]}
     assert len(lit) == min(members, 2)
     assert all(f"<b>{number}</b>" in said for number in lit.values())
     assert people.__panel__().object.count('class="lit"') == sum(lit.values())
-    show_twenty(people, "trust", picture, model, wanted=False)
+    view.show_twenty(picture, model, wanted=False)
     assert not people.__panel__().visible
 
 
@@ -180,8 +180,9 @@ def test_as_many_values_are_guessed_as_the_shares_say(patients):
 
 def test_dots_of_categories_are_those_of_the_card(patients):
     model, opened = patients
-    picture, people = model.preview(opened), People()
-    show_twenty(people, "categories", picture, model)
+    picture, view = model.preview(opened), CategoriesPersonView()
+    view.show_twenty(picture, model)
+    people = view.twenty
     table, said = (part(picture, model) for part in (cards_of("categories")["twenty"].table,
                                                      cards_of("categories")["twenty"].caption))  # fmt: skip
     assert [sum(row.lit) for row in people.rows] == [int(table[name].sum()) for name in list(table)[2:]]

@@ -1,7 +1,5 @@
 export function render({ model }) {
-  const head = element("tr")
-  const body = element("tbody")
-  const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
+  const {table, head, body} = namedTable()
   const root = element("div", {className: "arrivals"}, table)
   const words = {same: "the truth", other: "another answer", nothing: "no answer", several: "several answers", refused: "nothing: refused"}
   let rows = []

@@ -1,7 +1,5 @@
 export function render({ model }) {
-  const body = element("tbody")
-  const head = element("tr")
-  const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {className: "unseen"}, head), body)
+  const {table, head, body} = namedTable("unseen")
   const root = element("div", {className: "bar-table", tabIndex: -1}, table)
   let rows = []
 

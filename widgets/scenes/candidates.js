@@ -1,14 +1,8 @@
 export function render({ model }) {
   const legend = element("ul", {className: "legend"})
-  const caption = element("caption", {className: "unseen"})
-  const head = element("tr")
-  const body = element("tbody")
-  const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
+  const {table, head, body} = namedTable("unseen")
   const words = element("p", {className: "unseen", id: `candidates-${model.plot_id}`})
   const root = element("div", {}, legend, table, words)
-  // Rows that are grids lose their meaning as a table in some browsers, so it is said.
-  table.setAttribute("role", "table")
-  body.setAttribute("role", "rowgroup")
   table.setAttribute("aria-describedby", words.id)
   root.style.setProperty("--tall", `${model.tall}px`)
   let drawn = []
@@ -52,7 +46,7 @@ export function render({ model }) {
 
   const show = () => {
     const {rows, names} = model
-    caption.textContent = model.label
+    table.caption.textContent = model.label
     words.textContent = model.summary_text
     const joined = arrived(rows)
     root.className = `candidates ${model.tone}${root.classList.contains("joined") ? " joined" : ""}`

@@ -1,7 +1,5 @@
 export function render({ model }) {
-  const head = element("tr")
-  const body = element("tbody")
-  const table = element("table", {}, element("caption", {className: "unseen"}), element("thead", {}, head), body)
+  const {table, head, body} = namedTable()
   const root = element("div", {className: "heat", tabIndex: 0}, table)
   root.setAttribute("role", "region")
   const LEAST = 20 // pixels of a row; few rows share what there is

@@ -1,16 +1,10 @@
 export function render({ model }) {
   const legend = element("ul", {className: "legend"})
-  const caption = element("caption", {className: "unseen"})
-  const head = element("tr")
-  const body = element("tbody")
-  const table = element("table", {}, caption, element("thead", {className: "unseen"}, head), body)
+  const {table, head, body} = namedTable("unseen")
   const base = element("div", {className: "base"})
   const foot = element("div", {className: "foot"})
   const box = element("div", {className: "pooling-box"}, table)
   const root = element("div", {}, legend, box, foot)
-  // Rows that are grids lose their meaning as a table in some browsers, so it is said.
-  table.setAttribute("role", "table")
-  body.setAttribute("role", "rowgroup")
   for (const node of [base, foot]) node.setAttribute("aria-hidden", "true")
   table.append(base)
   let rows = []
@@ -26,7 +20,7 @@ export function render({ model }) {
   }
   const build = () => {
     const {seats, masks, names, series, present, baseline} = model.frame
-    caption.textContent = model.label
+    table.caption.textContent = model.label
     box.classList.toggle("many", masks.length > 12)
     if (masks.length > 12) { box.tabIndex = 0; box.setAttribute("role", "region"); box.setAttribute("aria-label", model.label) }
     else { box.removeAttribute("tabindex"); box.removeAttribute("role"); box.removeAttribute("aria-label") }

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from trustscope import colours, datasets
+from trustscope import datasets
 from trustscope.engine.arrays import Integers
 from trustscope.engine.experiments import zhang
 from trustscope.engine.utility.progress import Cancelling, Progress
@@ -17,7 +17,6 @@ from trustscope.scenarios.words import plain, share
 
 __all__ = ["RECORDS", "on_votes", "votes"]
 
-ORDERS = {"magnitude": colours.SCHEMES["nested"], "signed": colours.SCHEMES["independent"]}
 REPETITIONS = Parameter("repetitions", "Repetitions", 6, 50, low=2, high=200)
 
 
