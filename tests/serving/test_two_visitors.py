@@ -26,11 +26,14 @@ from trustscope.scenarios.link import query_of
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.release.scenario import Request, Settings
+from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.widgets import bundle
 
 # What only the first visitor has: a name of a file, of a column and of values that nobody else would write.
 FILE, COLUMN, VALUE = "vanderbilt-payroll.csv", "zygote_count", "quillfeather"
 SECRETS = (FILE, "vanderbilt", COLUMN, VALUE)
+# Few data, without the strongest attacker, who would have to learn every file anew.
+PATH = "?" + query_of(TrustScenario().replace({"data.name": "iris", "settings.attackers": ("perfect",)}))
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ class Watched(Visitor):
         return [secret for secret in SECRETS if secret in everything]
 
 
-def together(server, story, path="?page=trust&dataset=iris"):
+def together(server, story, path=PATH):
     """Let two visitors open pages, at the same time, for a story."""
 
     async def lives():
@@ -168,7 +171,7 @@ def test_two_files_of_one_name_stay_apart(server):
         await bring(two, "data.csv", table(240, scale=9.0))
         await one.pull()
         assert said(one) == alone
-        again = Watched(server.address, "?page=trust&dataset=iris")
+        again = Watched(server.address, PATH)
         await again.open()
         try:
             await stands(again)
@@ -199,7 +202,7 @@ def test_what_one_sets_leaves_the_other_as_it_was(server):
         await two.pull()
         assert said(two) == before
         assert two.knows() == []
-        three = Watched(server.address, "?page=trust&dataset=iris")
+        three = Watched(server.address, PATH)
         await three.open()
         try:
             await stands(three)
