@@ -43,11 +43,20 @@ SLOW = (
 )  # fmt: skip
 
 
+# These go to pages of one app in windows that they share (`go_to` in tests/app/conftest.py), and stay with one worker:
+# each other one would start the app and open all pages once more.
+WINDOWS = (
+    "app/test_every_page.py", "app/test_trust_page.py", "app/test_keeping.py", "app/test_frame.py",
+    "app/test_categories.py", "app/test_rotation.py", "app/test_survey.py", "app/test_presenting.py",
+    "app/test_presenting_a_lesson.py", "app/test_lessons_browser.py", "app/test_lessons_by_keyboard.py",
+    "app/test_papers_browser.py", "app/test_target_page.py", "app/test_going_there.py", "app/test_arrivals.py",
+    "app/test_walks.py", "app/release/test_release_browser.py",
+)  # fmt: skip
+
 # A file stays with one worker. Those that take longest come first: begun last, one of them would keep one worker busy
 # while the other has nothing left to do.
 FIRST = (
-    "soak/", "test_wheel.py", "serving/", "app/test_every_page.py", "app/test_keeping.py", "app/test_trust_page.py",
-    "app/test_lessons_browser.py", "app/test_target_page.py", "app/", "notebooks/", "scenarios/test_code.py",
+    *WINDOWS, "soak/", "test_wheel.py", "serving/", "app/", "notebooks/", "scenarios/test_code.py",
     "scenarios/test_report.py", "plots/test_cards.py", "study/", "lessons/test_lessons.py", "scenarios/test_papers.py",
     "scenarios/test_rotation", "widgets/test_showcase.py", "engine/test_mixed.py", "engine/test_optimal.py",
     "scenarios/test_trust_headlines.py", "scenarios/test_deck.py", "scenarios/test_reproduce.py",
@@ -71,6 +80,21 @@ def pytest_collection_modifyitems(items):
             if (place + place // THIRD) % THIRD:
                 item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if _path(item).startswith(name)), len(FIRST)))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Give what is in `WINDOWS` to one worker, and every other file to one each, as `--dist loadfile` does."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "windows" if file.removeprefix("tests/") in WINDOWS else file
+
+    return Together(config, log)
 
 
 def pytest_collection_finish():

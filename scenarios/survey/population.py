@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from trustscope.datasets import Dataset
 from trustscope.engine import utility
@@ -132,10 +133,15 @@ def population(dataset: Dataset, label: str, value: str | None = None) -> Popula
         raise ValueError(f"A survey needs {FEWEST} people, and {FEWEST // 4} of each class; these are too few.")
     answers = frame.iloc[order][questions]
     if dataset.name == VOTES:
-        answers = answers.apply(lambda column: column.cat.remove_categories(SILENT))
+        answers = answers.apply(_without_silence)
     encoding = Encoding.fit(answers)
     other = str(values.index[values.index != chosen][0]) if len(values) == 2 else f"not {chosen}"
     return Population(encoding, encoding.codes(answers, fill=1), classes, (str(chosen), other), label, left_out)
+
+
+def _without_silence(answers: pd.Series) -> pd.Series:
+    """Answers to a question, or the parties, where who took no position has given none."""
+    return answers.cat.set_categories(answers.cat.categories.drop(SILENT, errors="ignore"))
 
 
 def _questions(dataset: Dataset, label: str) -> tuple[list[str], tuple[str, ...]]:

@@ -33,7 +33,11 @@ answers = frame.iloc[order][«QUESTIONS»]
 tuples = encoding.from_codes(encoding.codes(answers, fill=1))
 law, test = tuples[:«LAW»], (tuples[:«TEST»], classes[:«TEST»])
 """
-SILENT_CODE = "answers = answers.apply(lambda column: column.cat.remove_categories(«SILENT»))  # filled in at random\n"
+SILENT_CODE = """\
+for question in answers:  # silence is filled in at random
+    said = answers[question].cat.categories.drop(«SILENT», errors="ignore")
+    answers = answers.assign(**{question: answers[question].cat.set_categories(said)})
+"""
 ASK = """
 # Each kind's share of the respondents, and the most directions that they follow (None: all).
 KINDS = «KINDS»

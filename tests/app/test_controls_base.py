@@ -194,7 +194,7 @@ def test_another_attribute_brings_its_own_distance(dashboard):
 def test_an_experiment_sets_the_stage(monkeypatch):
     for number in ("1", "3"):  # on fewer records: the stage is the same, and its pictures take a tenth of the time
         played = EXPERIMENTS[number]
-        monkeypatch.setitem(EXPERIMENTS, number, replace(played, order=played.order.replace({"records": 500})))
+        monkeypatch.setitem(EXPERIMENTS, number, replace(played, order=played.order.replace({"records": 200})))
     dashboard = TrustDashboard(dataset="gaussian")
     controls = dashboard.controls
     controls.recipients.value = recipients(99, 95)

@@ -32,7 +32,7 @@ def own(tmp_path):
     path.write_text(TABLE)
     digest = hashlib.sha256(TABLE.encode()).hexdigest()
     file = OwnFile(name="people.csv", size=len(TABLE), digest=digest)
-    scenario = TrustScenario(data=TrustData(name="own", file=file))
+    scenario = TrustScenario(data=TrustData(name="own", file=file)).replace({"settings.attackers": ("perfect",)})
     return scenario.save(tmp_path / "own.json"), path
 
 

@@ -20,7 +20,8 @@ def adult():
 
 @pytest.fixture(scope="module")
 def iris():
-    return TrustDashboard(TrustScenario().replace({"data.name": "iris"}))
+    """The strongest attacker, who has to learn all data anew after every step, is not asked."""
+    return TrustDashboard(TrustScenario().replace({"data.name": "iris", "settings.attackers": ("perfect",)}))
 
 
 def send(control, **message):
@@ -30,7 +31,8 @@ def send(control, **message):
 
 def opened(here, name, *steps):
     here.controls.data_fold.opened = True
-    here.open(TrustScenario().replace({"data.name": name, "data.preparation": steps}))
+    attackers = here.scenario.settings.attackers
+    here.open(TrustScenario().replace({"data.name": name, "data.preparation": steps, "settings.attackers": attackers}))
     return here.controls.preparation.steps
 
 

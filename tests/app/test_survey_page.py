@@ -326,13 +326,13 @@ def test_another_class_and_value(page):
     page.controls.value.value = "Versicolor"
     assert page.model.people.names[0] == "Versicolor"
     assert "Versicolor from all others" in note(page)
-    page.choose(page.scenario.data.replace({"name": "adult", "label": "", "value": ""}))
+    page.choose(page.scenario.data.replace({"name": "votes", "label": "", "value": ""}))
     page.closer.opened = "own"
-    page.controls.label.value = "Sex"
-    assert set(page.model.people.names) == {"Male", "Female"}
-    assert "Sex" not in page.model.people.encoding.questions
+    page.controls.label.value = FREEZE
+    assert page.model.people.names == ("No", "not No")  # some took no position
+    assert FREEZE not in page.model.people.encoding.questions
     assert len(page.picture.own.sent) == len(page.model.people.encoding.questions)
-    assert page.settled.data.label == "Sex"
+    assert page.settled.data.label == FREEZE
 
 
 # A person's own data
@@ -392,7 +392,7 @@ def test_a_miner_who_hides_among_few_questions_breaks_nothing(page):
     page.choose(page.scenario.data.replace({"name": "iris", "label": "", "value": ""}))
     page.controls.check.value = True
     assert len(page.model.people.encoding.questions) == 4
-    for target in page.model.people.encoding.questions:
+    for target in page.model.people.encoding.questions[::3]:  # the first and the last
         page.controls.target.value = target
         for miner in ("hidden", "outright", "honest"):
             page.controls.miner.value = miner

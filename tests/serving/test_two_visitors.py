@@ -26,11 +26,14 @@ from trustscope.scenarios.link import query_of
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
 from trustscope.scenarios.release.scenario import Request, Settings
+from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.widgets import bundle
 
 # What only the first visitor has: a name of a file, of a column and of values that nobody else would write.
 FILE, COLUMN, VALUE = "vanderbilt-payroll.csv", "zygote_count", "quillfeather"
 SECRETS = (FILE, "vanderbilt", COLUMN, VALUE)
+# Few data, without the strongest attacker, who would have to learn every file anew.
+PATH = "?" + query_of(TrustScenario().replace({"data.name": "iris", "settings.attackers": ("perfect",)}))
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ class Watched(Visitor):
         return [secret for secret in SECRETS if secret in everything]
 
 
-def together(server, story, path="?page=trust&dataset=iris"):
+def together(server, story, path=PATH):
     """Let two visitors open pages, at the same time, for a story."""
 
     async def lives():
@@ -135,12 +138,26 @@ def test_a_file_is_seen_by_whoever_brought_it_and_by_nobody_else(server):
             await three.close()
         await two.pull()
         assert two.knows() == []
+        await asyncio.to_thread(_nothing_else_has_an_address, server)
 
     together(server, story)
     log = server.log.read_text().lower() if server.log.exists() else ""
     figures = server.figures().lower()
     assert "trustscope_sessions" in figures
     assert not [secret for secret in SECRETS if secret in log or secret in figures]
+
+
+def _nothing_else_has_an_address(server):
+    """Reports, tables and copies go over the visitor's own socket: there is no address at which another finds them."""
+    status, _, body = fetch(server.address)
+    assert status == 200
+    addresses = re.findall(rb"""(?:src|href)\s*=\s*["']([^"']+)["']""", body)
+    assert addresses
+    known = (b"static/", b"components/", bundle.address().encode(), b"data:image", b"#")
+    assert not [a for a in addresses if not a.startswith(known)]
+    for path in (FILE, f"static/{FILE}", f"download/{FILE}", f"files/{FILE}", "report", "report.html", "sessions",
+                 "tmp", "static/../tmp", "rehearsal", "ledger", "copy.csv", "own.csv"):  # fmt: skip
+        assert fetch(server.address + path)[0] in (400, 403, 404), path
 
 
 def test_two_files_of_one_name_stay_apart(server):
@@ -154,7 +171,7 @@ def test_two_files_of_one_name_stay_apart(server):
         await bring(two, "data.csv", table(240, scale=9.0))
         await one.pull()
         assert said(one) == alone
-        again = Watched(server.address, "?page=trust&dataset=iris")
+        again = Watched(server.address, PATH)
         await again.open()
         try:
             await stands(again)
@@ -185,7 +202,7 @@ def test_what_one_sets_leaves_the_other_as_it_was(server):
         await two.pull()
         assert said(two) == before
         assert two.knows() == []
-        three = Watched(server.address, "?page=trust&dataset=iris")
+        three = Watched(server.address, PATH)
         await three.open()
         try:
             await stands(three)
@@ -226,24 +243,6 @@ def test_nonsense_of_one_is_no_trouble_for_the_other(server):
         await until(two, lambda: said(two) == before, "what stood before")
         assert two.errors == []
         assert fetch(f"{server.address}health")[0] == 200
-
-    together(server, story)
-
-
-def test_nothing_has_an_address_but_pages_and_the_apps_own_files(server):
-    """Reports, tables and copies go over the visitor's own socket: there is no address at which another finds them."""
-
-    async def story(one, two):
-        await bring(one, FILE, table(300))
-        status, _, body = await asyncio.to_thread(fetch, server.address)
-        assert status == 200
-        addresses = re.findall(rb"""(?:src|href)\s*=\s*["']([^"']+)["']""", body)
-        assert addresses
-        known = (b"static/", b"components/", bundle.address().encode(), b"data:image", b"#")
-        assert not [a for a in addresses if not a.startswith(known)]
-        for path in (FILE, f"static/{FILE}", f"download/{FILE}", f"files/{FILE}", "report", "report.html", "sessions",
-                     "tmp", "static/../tmp", "rehearsal", "ledger", "copy.csv", "own.csv"):  # fmt: skip
-            assert (await asyncio.to_thread(fetch, server.address + path))[0] in (400, 403, 404), path
 
     together(server, story)
 
