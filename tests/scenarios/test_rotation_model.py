@@ -19,6 +19,8 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.rotation.verdict import headline
 from trustscope.scenarios.rotation.words import common
 
+pytestmark = pytest.mark.usefixtures("few_others")  # models are those of this file alone
+
 
 def made(name, columns=None, rows=None, **options):
     data = datasets.load(name)
