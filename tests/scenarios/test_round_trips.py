@@ -17,11 +17,11 @@ MOST_LINK = 2_000  # characters of a link that every program passes on whole
 
 
 @pytest.mark.parametrize("page", pages.NAMES)
-def test_a_hundred_scenarios_come_back(page):
+def test_fifty_scenarios_come_back(page):
     kind = pages.kind_of(page)
     seen = set()
 
-    @settings(max_examples=100, database=None)
+    @settings(max_examples=50, database=None)
     @given(SCENARIOS[page])
     def comes_back(scenario):
         written = json.loads(json.dumps(scenario.to_dict(), allow_nan=False))
@@ -35,7 +35,7 @@ def test_a_hundred_scenarios_come_back(page):
         seen.add(scenario)
 
     comes_back()
-    assert len(seen) > 50  # the test would hold little if it drew the same ones again and again
+    assert len(seen) > 25  # the test would hold little if it drew the same ones again and again
 
 
 @pytest.mark.parametrize("page", pages.NAMES)

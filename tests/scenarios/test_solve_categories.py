@@ -18,7 +18,7 @@ from trustscope.scenarios.coalition import Recipient, recipients
 from trustscope.scenarios.solve.categories import Scheme, gamma_limit, handles, share_error, solve
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 
-TARGETS = 500
+TARGETS = 200
 SCHEMES = ("nested", "independent")
 
 
@@ -150,8 +150,8 @@ def test_generated_targets(models):
             if r.number not in locked and trusts[i] < 99.9:
                 more = [*trusts[:i], round(trusts[i] + 0.1, 1), *trusts[i + 1 :]]
                 assert not holds(more), (number, trusts, i)
-    assert found > 150
-    assert impossible > 50
+    assert found > 60
+    assert impossible > 20
 
 
 def test_more_than_four_independent_recipients(models):

@@ -65,6 +65,7 @@ def test_the_risk_of_a_person_is_that_of_the_posterior(model):
     assert abs(slow.mean() - quick.mean()) < 3.3 * spread + 0.06
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(
     ("what", "limit", "looser"),
     [("worst", 0.7, 0.95), ("hundredth", 0.6, 0.9), ("found", 0.05, 0.3), ("crowd", 12.0, 4.0)],

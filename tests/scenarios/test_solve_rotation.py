@@ -9,7 +9,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.rotation import MOST_NOISE, STEP, Noisy, sample_sizes, solve
 
-TARGETS = 500
+TARGETS = 200
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_generated_targets(model, tried):
         if fine:
             settings = solution.scenario(what).settings
             assert (len(settings.known) if what == "known" else settings.sample) == fine[-1]
-    assert all(none > 20 and some > 20 for none, some in outcomes.values()), outcomes
+    assert all(none > 8 and some > 8 for none, some in outcomes.values()), outcomes
 
 
 def test_more_noise_protects_better(tried):

@@ -21,7 +21,7 @@ from trustscope.scenarios.solve.trust import figure, solve, usefulness
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import LEVELS, TrustScenario
 
-TARGETS = 500
+TARGETS = 200
 SCHEMES = ("nested", "independent", "proportional")
 NORMAL = norm.ppf(0.975)
 FINE = np.arange(1, 200) / 200  # trusts at which a reference looks for the worst
@@ -196,8 +196,8 @@ def test_generated_targets(models):
             if r.number not in locked and trusts[i] < 99:
                 more = [*trusts[:i], trusts[i] + 1, *trusts[i + 1 :]]
                 assert any(broken(model, q, more, who, scheme) for q in protecting), (number, scheme, trusts, i, asked)
-    assert found > 100
-    assert impossible > 100
+    assert found > 40
+    assert impossible > 40
 
 
 def _none_holds(model, protecting, least, who, locked, scheme):

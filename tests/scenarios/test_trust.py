@@ -361,6 +361,7 @@ TURNED = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", ODD)
 @pytest.mark.parametrize("informed", [True, False])
 @pytest.mark.parametrize("trusted", TURNED)

@@ -79,9 +79,9 @@ def test_the_guess_is_the_window_that_a_slow_posterior_holds_most_of():
     mean, k = population.mean, population.covariance
     left = k - np.outer(k[:, 0], k[0]) / k[0, 0]
     others = np.sort(population.values[200:712, 0])
+    law = stats.multivariate_normal(np.zeros(3), left + noise.shape)
     for row, guess in zip(y, found, strict=True):
-        density = [stats.multivariate_normal(mean + k[:, 0] / k[0, 0] * (v - mean[0]), left + noise.shape).pdf(row)
-                   for v in others]  # fmt: skip
+        density = law.pdf(row - mean - np.outer(others - mean[0], k[:, 0] / k[0, 0]))
         held = [
             sum(d for v, d in zip(others, density, strict=True) if start <= v <= start + 2 * eps) for start in others
         ]

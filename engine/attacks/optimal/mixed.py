@@ -20,6 +20,7 @@ from scipy.special import ndtri
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import cells_of
+from trustscope.engine.attacks.optimal.learned import Learned
 from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows
 from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
 from trustscope.engine.attacks.optimal.side import SideBelief
@@ -190,6 +191,7 @@ class Mixed:
         parts = [(c,) for c in range(many)] if cells is None else [tuple(cell) for cell in cells]
         _check_columns(parts, known, many)
         self.layout = Layout(tuple(int(check_size(size)) for size in sizes), tuple(parts), tuple(sorted(set(known))))
+        self.taught: dict[tuple[int, bytes], Learned] = {}  # by the column and the people learned from
 
     @property
     def rows(self) -> int:

@@ -14,6 +14,7 @@ from trustscope.engine.attacks.optimal.learned import Learned, blended, blending
 from trustscope.engine.attacks.optimal.retention import Observed
 from trustscope.engine.attacks.optimal.strongest import Side
 
+TAUGHT = 16  # learned models that an attacker keeps: those of four columns
 TRIED = 2_000  # people of the sample on whom learning is tried, at most
 
 
@@ -73,5 +74,12 @@ class SideBelief:
         attacker, target = self._attacker, self._target
         numbers = attacker.numbers.values[:, list(attacker.knowledge.columns)]
         codes = attacker.codes[:, [c for c in attacker.layout.known if c != target]]
-        model = Learned(numbers[rows], codes[rows], attacker.codes[rows, target], attacker.layout.sizes[target])
+        # What is learned depends on no copy: with every copy that is looked at it would be learned again.
+        taught, key = attacker.taught, (target, rows.tobytes())
+        model = taught.get(key)
+        if model is None:
+            model = Learned(numbers[rows], codes[rows], attacker.codes[rows, target], attacker.layout.sizes[target])
+            taught[key] = model
+            for oldest in list(taught)[:-TAUGHT]:
+                taught.pop(oldest, None)
         return lambda people: model.beliefs(numbers[people], codes[people])
