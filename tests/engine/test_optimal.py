@@ -25,7 +25,7 @@ from trustscope.engine.attacks.optimal import (
 from trustscope.engine.attacks.optimal.cells import Cells, cells_of, is_common
 from trustscope.engine.attacks.optimal.curve import TRUSTS, level_of
 from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows, moments_of
-from trustscope.engine.attacks.optimal.single import single, smoothed
+from trustscope.engine.attacks.optimal.single import _guessed, single, smoothed
 from trustscope.engine.noise import noise_covariance
 from trustscope.engine.shapes import noise_shape
 
@@ -76,6 +76,17 @@ def test_a_column_alone_is_integrated_as_by_brute_force():
     assert found.hits[0] == pytest.approx(hits, abs=0.004)
     assert found.error == pytest.approx(error, abs=1e-4)
     assert found.risks[0] @ shares == pytest.approx(found.hits[0])
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_values_in_windows_are_added_up_as_by_counting(order):
+    """Also where windows do not move up with the copies: then all copies are gone through."""
+    draw = rng("guessed")
+    v, d = np.unique(np.round(draw.normal(0, 5, 40))), 2.0
+    middle, chance = np.sort(draw.normal(0, 5, 90))[::order], draw.random((90, len(v)))
+    seen = np.vstack([np.zeros(len(v)), np.cumsum(chance, axis=0)])
+    slow = (chance * (np.abs(v - middle[:, None]) <= d)).sum(axis=0)
+    np.testing.assert_allclose(_guessed(v, d, middle, chance, seen), slow, atol=1e-12)
 
 
 def test_a_normal_column_gives_the_closed_forms():
