@@ -43,20 +43,26 @@ SLOW = (
 )  # fmt: skip
 
 
-# These go to pages of one app in windows that they share (`go_to` in tests/app/conftest.py), and stay with one worker:
-# each other one would start the app and open all pages once more.
-WINDOWS = (
-    "app/test_every_page.py", "app/test_trust_page.py", "app/test_keeping.py", "app/test_frame.py",
-    "app/test_categories.py", "app/test_rotation.py", "app/test_survey.py", "app/test_presenting.py",
-    "app/test_presenting_a_lesson.py", "app/test_lessons_browser.py", "app/test_lessons_by_keyboard.py",
-    "app/test_papers_browser.py", "app/test_target_page.py", "app/test_going_there.py", "app/test_arrivals.py",
-    "app/test_walks.py", "app/release/test_release_browser.py",
-)  # fmt: skip
+# These go to pages of one app in windows that they share (`go_to` in tests/app/conftest.py). Each worker that has such
+# a file starts the app and opens pages anew: those that go to Trust stay with one worker, those that go elsewhere with
+# another.
+WINDOWS = {
+    "Trust": (
+        "app/test_trust_page.py", "app/test_keeping.py", "app/test_frame.py", "app/test_target_page.py",
+        "app/test_going_there.py", "app/test_arrivals.py", "app/test_walks.py", "app/release/test_release_browser.py",
+    ),
+    "others": (
+        "app/test_every_page.py", "app/test_categories.py", "app/test_rotation.py", "app/test_survey.py",
+        "app/test_presenting.py", "app/test_presenting_a_lesson.py", "app/test_lessons_browser.py",
+        "app/test_lessons_by_keyboard.py", "app/test_papers_browser.py",
+    ),
+}  # fmt: skip
 
 # A file stays with one worker. Those that take longest come first: begun last, one of them would keep one worker busy
 # while the other has nothing left to do.
 FIRST = (
-    *WINDOWS, "soak/", "test_wheel.py", "serving/", "app/", "notebooks/", "scenarios/test_code.py",
+    *WINDOWS["others"], *WINDOWS["Trust"], "soak/", "test_wheel.py", "serving/", "app/", "notebooks/",
+    "scenarios/test_code.py",
     "scenarios/test_report.py", "plots/test_cards.py", "study/", "lessons/test_lessons.py", "scenarios/test_papers.py",
     "scenarios/test_rotation", "widgets/test_showcase.py", "engine/test_mixed.py", "engine/test_optimal.py",
     "scenarios/test_trust_headlines.py", "scenarios/test_deck.py", "scenarios/test_reproduce.py",
@@ -84,7 +90,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give what is in `WINDOWS` to one worker, and every other file to one each, as `--dist loadfile` does."""
+    """Give the files of each of `WINDOWS` to one worker; all others go file by file, as `--dist loadfile` does."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -92,7 +98,7 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return "windows" if file.removeprefix("tests/") in WINDOWS else file
+            return next((name for name, files in WINDOWS.items() if file.removeprefix("tests/") in files), file)
 
     return Together(config, log)
 
