@@ -5,11 +5,13 @@ from collections import namedtuple
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import panel as pn
 
 from trustscope import colours
+from trustscope.scenarios.words import listed
 from trustscope.widgets.controls.action import Action
-from trustscope.widgets.controls.download import Download
+from trustscope.widgets.controls.download import Download, as_csv
 from trustscope.widgets.controls.slider import Slider
 from trustscope.widgets.frame.card import Card
 from trustscope.widgets.frame.closer import Closer
@@ -143,9 +145,26 @@ def lines():
     return plot
 
 
+class Figures:
+    """What can be downloaded of every card here: a table of who pools, and no pictures."""
+
+    draws, visible = False, True
+
+    def make(self, kind, how, send):
+        """Send the table."""
+        names = [listed(seat.name for seat in SEATS[:size]) for size in range(1, 7)]
+        send(
+            {
+                "csv": as_csv(
+                    pd.DataFrame({"who pools": names, "independent": STEPS["independent"], "nested": STEPS["nested"]})
+                )
+            }
+        )
+
+
 def card_of(title, plot, caption, **more):
     """A card with its download buttons."""
-    card = Card(title, plot, control=Download(plot, title), **more)
+    card = Card(title, plot, control=Download(Figures(), title), **more)
     card.say(caption)
     return card
 
@@ -155,7 +174,7 @@ def content():
     head, belief = headline(), believe(Belief("One person's age", height=330))
     pooling = pool(Pooling("Guessed within 5 years, as more of them pool"))
     scheme, view = Action(text="other noise"), Action(text="other view")
-    download = Download(belief, "One person")
+    download = Download(Figures(), "One person")
 
     def draw(*events):
         belief.mode = ("belief", "path")[view.clicks % 2]

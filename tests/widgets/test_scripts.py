@@ -92,6 +92,7 @@ def test_a_fold_by_keyboard(start):
 
 
 CLOSER = {
+    "in_view": True,
     "label": "Look closer", "titles": [["a", "First"], ["b", "Second"], ["c", "Third"]],
     "expert_titles": [["x", "Spectrum"], ["y", "Chord"]], "opened": "a", "tabs_shown": True,
 }  # fmt: skip
