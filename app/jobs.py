@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from trustscope.app.problem import Unusable
-from trustscope.app.work import TaskSlot, begin, pause_after
+from trustscope.app.work import TaskSlot, begin
 
 LOOK = 0.2  # seconds between two looks at how far it is
 LONGEST = 1_800.0  # seconds of work after which a job is called off
@@ -44,7 +44,6 @@ class Run:
         self.seconds = 0.0  # for which it has been at work, without the piece that is under way
         self._stop = stop
         self._since: float | None = None
-        self._paused = 0.0  # the moment at which it last gave way
 
     @property
     def cancelled(self) -> bool:
@@ -63,10 +62,8 @@ class Run:
         return self.seconds + (0.0 if since is None else time.monotonic() - since)
 
     def progress(self, fraction: float, text: str = "") -> None:
-        """Say how far it is, and give way to whoever drags; called in its thread."""
+        """Say how far it is; called in its thread."""
         self.fraction, self.text = min(max(fraction, 0.0), 1.0), text
-        self.stopping.wait(pause_after(time.monotonic() - self._paused))
-        self._paused = time.monotonic()
 
     def cancel(self) -> None:
         """It is not wanted any more; once is as good as twice."""
@@ -81,7 +78,7 @@ class Run:
             return None
         if self.text == WAITING:
             self.text = ""
-        self._since = self._paused = time.monotonic()
+        self._since = time.monotonic()
         try:
             return call()
         finally:
@@ -169,11 +166,8 @@ class Job:
         ended(run, result)
 
     async def _steps(self, steps: Iterator[Any], show: Callable[[Any], None], run: Run) -> None:
-        before = 0.0
         while (step := await self._computed(run, partial(next, steps, None))) is not None:
             await self._slot.show(partial(show, step))
-            await asyncio.sleep(pause_after(run.seconds - before))
-            before = run.seconds
 
     async def _computed(self, run: Run, call: Callable[[], Any], shown: bool = False) -> Any:
         """Compute a piece of it; None where it was called off before it found a thread.

@@ -8,7 +8,6 @@ drags without pause waits for nobody, and nobody waits for them.
 import asyncio
 import contextvars
 import os
-import time
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
@@ -22,10 +21,6 @@ from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
 MOMENT = 0.1  # seconds for which the controls may wait for a picture
-DRAGGING = 0.5  # seconds after a preview in which somebody still drags
-SHARE = 4  # of so many parts of the time long work takes one, while somebody drags
-LONGEST_PAUSE = 1.0  # seconds for which long work gives way at once
-_last_preview = -DRAGGING
 # The loop on which a page lives, for whatever is built for it in a thread.
 _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
     "trustscope_home", default=None
@@ -40,25 +35,12 @@ def _pool(kind: str) -> ThreadPoolExecutor:
 
 def begin(function: Callable, *arguments: Any, kind: str = "pass") -> asyncio.Future:
     """Let a function run in a thread, from now on; what can be waited for is its result."""
-    global _last_preview
-    if kind == "preview":
-        _last_preview = time.monotonic()
     return asyncio.get_running_loop().run_in_executor(_pool(kind), log.carry(partial(function, *arguments)))
 
 
 async def compute(function: Callable, *arguments: Any, kind: str = "pass") -> Any:
     """Run a function in a thread and wait for it."""
     return await begin(function, *arguments, kind=kind)
-
-
-def pause_after(seconds: float) -> float:
-    """Seconds for which long work pauses after a piece that took so many, so that whoever drags comes first.
-
-    Threads of one process share one interpreter, and the system cannot tell which of them matters more.
-    """
-    if time.monotonic() - _last_preview > DRAGGING:
-        return 0.0
-    return min((SHARE - 1) * seconds, LONGEST_PAUSE)
 
 
 async def _to_the_end(work: Awaitable) -> None:

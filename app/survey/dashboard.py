@@ -18,7 +18,7 @@ from trustscope.app.survey.controls import SurveyControls
 from trustscope.app.survey.own import OwnView
 from trustscope.app.survey.tradeoff import MapView, TradeoffView
 from trustscope.app.survey.views import ArrivalsView, DisclosureView, GuidanceView, TargetView
-from trustscope.app.work import TaskSlot, compute, pause_after
+from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.model import Progress, SurveyResult
@@ -252,17 +252,16 @@ class SurveyDashboard(Dashboard):
 
     async def _stream(self, run):
         """Frames, a few a second, each with as many respondents as are due."""
-        last, spent = time.monotonic(), 0.0
+        last = time.monotonic()
         while not run.over:
             speed = self.scenario.view.speed
-            await asyncio.sleep(max(FRAME, 1 / speed, pause_after(spent)))
+            await asyncio.sleep(max(FRAME, 1 / speed))
             now = time.monotonic()
             # A slow page gets fewer frames, not fewer respondents; a stalled one must not drown afterwards.
             run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
             frame = await compute(run.come)
             await self._streaming.show(partial(self._shown, SurveyResult(frame, run)))
-            spent = time.monotonic() - now
         await self._streaming.show(partial(setattr, self, "playing", False))
 
     def stop(self):

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from trustscope.app import jobs, work
+from trustscope.app import jobs
 from trustscope.app.jobs import Job, TooLong
 
 
@@ -209,44 +209,3 @@ def test_steps_are_shown_one_by_one_and_end_when_they_are_called_off():
 
     walk(main)
     assert drawn[:3] == [1, 2, 3]
-
-
-def pauses(monkeypatch, *, dragging):
-    """The pauses of a job of three pieces of a fifth of a second each, by a clock that stands still otherwise."""
-    clock, waits = [100.0], []
-    monkeypatch.setattr(jobs.time, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(work, "_last_preview", clock[0] if dragging else -1.0)
-    run = jobs.Run()
-    monkeypatch.setattr(run.stopping, "wait", waits.append)
-
-    def call():
-        for piece in range(3):
-            clock[0] += 0.2
-            if dragging:
-                work._last_preview = clock[0]
-            run.progress(piece / 3)
-
-    run.measured(call)
-    return waits
-
-
-def test_long_work_gives_way_while_somebody_drags(monkeypatch):
-    assert pauses(monkeypatch, dragging=True) == pytest.approx([0.6] * 3)
-
-
-def test_long_work_does_not_pause_when_nobody_drags(monkeypatch):
-    assert pauses(monkeypatch, dragging=False) == [0.0] * 3
-
-
-def test_a_preview_says_that_somebody_drags(monkeypatch):
-    monkeypatch.setattr(work, "_last_preview", -1e9)
-
-    async def main():
-        assert work.pause_after(0.1) == 0.0
-        await work.compute(lambda: None)
-        assert work.pause_after(0.1) == 0.0
-        await work.compute(lambda: None, kind="preview")
-        assert work.pause_after(0.1) == pytest.approx(0.3)
-        assert work.pause_after(100.0) == work.LONGEST_PAUSE
-
-    walk(main)
