@@ -64,6 +64,8 @@ def test_a_mangled_link_opens_the_page_and_says_so(open_page):
 
 def test_a_theme_is_remembered_and_steps_are_undone_by_buttons_and_keys(open_page):
     page = open_page(dark=True)
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the results")).to_be_focused()  # the first stop of a new page
     surface = "() => getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(surface)
     page.get_by_role("button", name="Light theme").click()
