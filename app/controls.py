@@ -1,5 +1,6 @@
 """The controls of a page, made from a table of fields: setting them is as easy as reading them."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -8,6 +9,7 @@ from typing import Any
 import panel as pn
 import param
 
+from trustscope.app.abstract import Abstract
 from trustscope.app.silence import Silence
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.esm import take_acknowledgement
@@ -170,7 +172,7 @@ class Controls(pn.viewable.Viewer):
             self.settled += 1
 
 
-class DeskControls(Controls):
+class DeskControls(Controls, metaclass=Abstract):
     """Controls of a page whose data are chosen at a desk.
 
     A subclass makes its widgets in `_make_widgets`, puts them in place in `_lay_out`, and lists them in `_fields`.
@@ -182,11 +184,14 @@ class DeskControls(Controls):
         self._lay_out()
         super().__init__(self._fields(), scenario)
 
+    @abstractmethod
     def _make_widgets(self) -> None:
-        raise NotImplementedError
+        """Make the widgets."""
 
+    @abstractmethod
     def _lay_out(self) -> None:
-        raise NotImplementedError
+        """Put them in place."""
 
+    @abstractmethod
     def _fields(self) -> Iterator[Field]:
-        raise NotImplementedError
+        """Which part of the scenario each of them sets."""

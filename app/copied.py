@@ -1,7 +1,10 @@
 """What the views of copies at many levels of trust have in common: one person, who joins, and every coalition."""
 
+from abc import abstractmethod
+
 import numpy as np
 
+from trustscope.app.abstract import Abstract
 from trustscope.app.cards import CardView
 from trustscope.scenarios.cards import cards_of
 from trustscope.widgets.controls.action import Action
@@ -15,7 +18,7 @@ AS = [
 ]
 
 
-class PersonCard(CardView):
+class PersonCard(CardView, metaclass=Abstract):
     """One person, who can be chosen, with what is believed of them or the path of their value."""
 
     def __init__(self, page, plot, row):
@@ -43,13 +46,13 @@ class PersonCard(CardView):
         self.put(declared, declared.table(picture, model), below)
         self.card.say(where or declared.caption_for(picture, model))
 
+    @abstractmethod
     def _show_belief(self, picture, model, shown, believed: bool):
         """Draw what is believed, where all copies are there, and what these recipients were given."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _show_path(self, picture, model, shown, believed: bool):
         """Draw the path, with these recipients on it."""
-        raise NotImplementedError
 
 
 class JoiningView(CardView):

@@ -6,7 +6,7 @@ words and views are drawn from the picture. Opening a link, undoing, a step of a
 
 import asyncio
 import time
-from abc import ABCMeta, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import aclosing
 from functools import partial
@@ -14,7 +14,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import panel as pn
 import param
-from param.parameterized import ParameterizedMetaclass
 
 from trustscope.app.controls import Controls
 from trustscope.app.own import OwnData, brought
@@ -45,11 +44,7 @@ class Opening(NamedTuple):
     binding: str
 
 
-class _Abstract(ParameterizedMetaclass, ABCMeta):
-    """A Viewer whose abstract methods must be written before it can be made."""
-
-
-class Dashboard(Showing, metaclass=_Abstract):
+class Dashboard(Showing):
     """One page.
 
     A subclass says how data become a model (`load`, in a thread), a model and a scenario a picture (`preview` while
@@ -148,10 +143,6 @@ class Dashboard(Showing, metaclass=_Abstract):
     def passes(self, model: Any, scenario: Scenario) -> Iterator[Any]:
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
         return model.passes(scenario)
-
-    @abstractmethod
-    def draw_picture(self, picture: Any) -> None:
-        """Draw a picture."""
 
     def bound(self, model: Any, scenario: Scenario, picture: Any) -> str:
         """A sentence on the requirement that binds; called in a thread. Empty where nothing is required."""
@@ -278,8 +269,10 @@ class Dashboard(Showing, metaclass=_Abstract):
             picture, self.binding = made
             self.headline.stale |= picture is None
             self.dragging = since is not None
-            self._shown(picture)
-            self.dragging = False
+            try:
+                self._shown(picture)
+            finally:
+                self.dragging = False
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 

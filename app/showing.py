@@ -1,5 +1,6 @@
 """What a page shows: the parts of it that may be seen, its views, and what a kept scenario shows behind them."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Container
 from functools import partial
 from typing import Any, ClassVar
@@ -7,6 +8,7 @@ from typing import Any, ClassVar
 import panel as pn
 import param
 
+from trustscope.app.abstract import Abstract
 from trustscope.app.cards import CardView, taken_of
 from trustscope.app.controls import Controls, Field
 from trustscope.app.parts import CARD, COMPARE, CONTROLS, Part, Shown
@@ -24,7 +26,7 @@ def closer_field(closer: Closer) -> Field:
     return Field("view.closer", closer, live="opened", write=lambda key: key if key in closer.keys else "")
 
 
-class Showing(pn.viewable.Viewer):
+class Showing(pn.viewable.Viewer, metaclass=Abstract):
     """The headline, the two pictures and what can be looked at closer; a `Dashboard` says what stands in them.
 
     Parameters
@@ -61,9 +63,9 @@ class Showing(pn.viewable.Viewer):
         self.dragging = False  # whether the picture that is drawn follows a control that is held
         self._named = ("", 0)  # the data that pictures of so many views name
 
+    @abstractmethod
     def draw_picture(self, picture: Any) -> None:
         """Draw a picture."""
-        raise NotImplementedError
 
     # What may be seen
 
@@ -109,9 +111,13 @@ class Showing(pn.viewable.Viewer):
     def show_closer(self, picture: Any) -> None:
         """Draw the view that is open under "Look closer"; out of sight it waits until nobody drags, or it is seen."""
         view = self._views.get(picture.scenario.view.closer)
-        waits = self.dragging and not self.closer.in_view
-        if view is not None and not waits:
+        if view is not None and not self.closer_waits:
             view.show_picture(picture, self.model)
+
+    @property
+    def closer_waits(self) -> bool:
+        """Whether the view under "Look closer" is out of sight, and need not follow the control that is held."""
+        return self.dragging and not self.closer.in_view
 
     def _came_into_view(self) -> None:
         if self.picture is not None:

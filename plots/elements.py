@@ -246,9 +246,8 @@ def _framed(layers: list[Any], frame: Frame, x: str, y: str, title: str, log: st
     height = max(HEIGHT, 26 * len(frame.rows) + 90)
     return _dressed(
         hv.Overlay(layers),
-        # Beside another plot it keeps its own axes: all of them have dimensions called x and y.
         {**common, "hooks": [BokehLook(frame)], "responsive": True, "height": height, "toolbar": None,
-         "shared_axes": False, "legend_position": "bottom", "show_legend": True},
+         "legend_position": "bottom", "show_legend": True},
         {**common, "hooks": [PaperLook(frame)], "aspect": "auto", "fig_inches": (PAPER[0] * 1.6, PAPER[1] * 1.8),
          "legend_position": "bottom", "show_legend": True},
     )  # fmt: skip

@@ -104,7 +104,7 @@ class BokehLook:
         if fig.title is not None:
             fig.title.update(text_font_size="12.5px", text_font_style="normal", text_color=theme.text)
         fig.xaxis[0].major_label_policy = NoOverlap(min_distance=8)
-        # By these Panel would give all plots of a page one axis: the dimensions of all of them are called x and y.
+        # By these HoloViews and Panel would give all plots one axis: the dimensions of all of them are called x and y.
         fig.x_range.tags = fig.y_range.tags = []
         for legend in fig.legend:
             legend.update(label_text_color=theme.text, background_fill_color=None, border_line_color=None)

@@ -196,8 +196,7 @@ class SurveyDashboard(Dashboard):
 
     def show_closer(self, picture):
         view = self._views.get(self.scenario.view.closer)
-        waits = self.dragging and not self.closer.in_view
-        if view is not None and isinstance(picture, SurveyResult) and not waits:
+        if view is not None and isinstance(picture, SurveyResult) and not self.closer_waits:
             view.show_picture(picture, self.model)
 
     def _count(self, arrived, goal=None):

@@ -71,7 +71,9 @@ export function render({ model }) {
   let told = model.in_view
   const watcher = new IntersectionObserver((entries) => {
     const seen = entries.at(-1).isIntersecting
-    if (seen !== told) send("in_view", {in_view: told = seen})
+    if (seen === told) return
+    told = seen
+    send("in_view", {in_view: seen})
   }, {rootMargin: "-40px 0px -110px"})
   watcher.observe(area)
   model.on("remove", () => watcher.disconnect())

@@ -8,6 +8,7 @@ export function render({ model }) {
   for (const node of [base, foot]) node.setAttribute("aria-hidden", "true")
   table.append(base)
   let rows = []
+  const firstTrack = () => rows[0].cells[0].cell.firstChild
 
   const dots = (seats, mask) => {
     const dot = (seat, here) => {
@@ -53,7 +54,8 @@ export function render({ model }) {
     })
     body.replaceChildren(...rows.map((r) => r.node))
     watcher.disconnect()
-    for (const node of [box, ...body.querySelectorAll(".track")].slice(0, 2)) watcher.observe(node)
+    watcher.observe(box)
+    if (rows.length) watcher.observe(firstTrack())
   }
   const size = () => {
     const {series, masks} = model.frame
@@ -79,8 +81,8 @@ export function render({ model }) {
   }
   // The scale below and the line of what is known without any copy stand where the tracks are.
   const place = () => {
-    const track = rows[0]?.cells[0].cell.firstChild
-    if (!track) return
+    if (!rows.length) return
+    const track = firstTrack()
     const here = track.getBoundingClientRect()
     const length = track.offsetWidth
     const zoom = here.width / (length || 1) // places on the screen are zoomed, lengths of a style are not

@@ -13,6 +13,7 @@ is what the attack achieves, whether or not the posterior was right.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,9 @@ PARTS = 3  # into which a small sample is parted, so that all of its people are 
 SMALL = 2_000  # people of whom none is left out: each half of them is attacked by who knows the other
 DRAWN = 4_096  # copies of people in a small table, each under several draws of the noise
 VALUES = 512  # values that stand for those of all people, where there are more
+KEPT = 32  # columns with their distances, of which is kept what depends on no copy
+
+_Asked = tuple[int, tuple[float, ...]]  # a column and distances
 
 
 @dataclass(frozen=True)
@@ -206,8 +210,8 @@ class Strongest:
             raise ValueError(f"The shape of the noise must be {own.shape} for these columns, not {self.shape.shape}.")
         self._factor = factor(self.shape)
         self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
-        self._looked_at: dict[tuple[int, tuple[float, ...]], tuple[_Column, ...]] = {}
-        self._rehearsed: dict[tuple[int, tuple[float, ...]], tuple[_Column | float, ...]] = {}
+        self._looked_at: dict[_Asked, tuple[_Column, ...]] = {}
+        self._rehearsed: dict[_Asked, tuple[_Column | float, ...]] = {}
 
     def _people(self) -> list[tuple[Integers, Integers]]:
         """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
@@ -389,14 +393,16 @@ class Strongest:
         """What each side knows of a column and what those have whom it does not know: all of them, because here
         nothing is drawn that would be worth a smaller number."""
         key = target, tuple(distances.tolist())
-        if key not in self._looked_at:
+        found = self._looked_at.get(key)
+        if found is None:
             columns = []
             for side in self.sides:
                 cells = cells_of(side.sample[:, target], distances)
                 values = _values(self.values[self._others(side), target])
                 columns.append(_Column(cells, cells.shares(side.sample[:, target]), *values))
-            self._looked_at[key] = tuple(columns)
-        return self._looked_at[key]
+            found = tuple(columns)
+            _keep(self._looked_at, key, found)
+        return found
 
     def _others(self, side: Side) -> Integers | Bools | slice:
         """Rows of all whom a side attacks, once each."""
@@ -416,9 +422,11 @@ class Strongest:
             return (0.0,) * len(self.sides)
         sigma = self._sigma(level, target)
         key = target, tuple(within.tolist())
-        if key not in self._rehearsed:
-            self._rehearsed[key] = tuple(_halves(side.sample[:, target], within) for side in self.sides)
-        return tuple(_column_smoothing(column, sigma, within) for column in self._rehearsed[key])
+        halves = self._rehearsed.get(key)
+        if halves is None:
+            halves = tuple(_halves(side.sample[:, target], within) for side in self.sides)
+            _keep(self._rehearsed, key, halves)
+        return tuple(_column_smoothing(half, sigma, within) for half in halves)
 
     def variance(self, target: int) -> float:
         """Of a column; 1 where it does not vary."""
@@ -475,6 +483,13 @@ class Strongest:
             return squares
 
         return min(RECORD, key=error)
+
+
+def _keep(kept: dict[_Asked, Any], key: _Asked, found: Any) -> None:
+    """Keep what was worked out; somebody who drags a distance asks for many, and they would fill the memory."""
+    if len(kept) >= KEPT:
+        kept.clear()
+    kept[key] = found
 
 
 def _halves(known: Floats, within: Floats) -> _Column | float:
