@@ -31,6 +31,7 @@ from trustscope.app.serving.pulse import HUNG, SILENT, Pulse
 START_TIME = 60.0  # seconds that a connection waits for a process to be ready
 STOP_TIME = 12.0  # seconds for a process to end by itself
 RESTARTS, RESTART_WINDOW = 5, 60.0  # processes that may die within so many seconds
+UNCOUNTED = 3.0  # seconds after which a busy process has counted whoever was handed over to it
 
 
 class Process:
@@ -39,6 +40,7 @@ class Process:
     def __init__(self, plan: Plan, number: int, board: Board, environment: dict[str, str]):
         self.number, self._board = number, board
         self.hung = False  # ended by us, because it did not turn any more
+        self._expected, self._handed_at = 0, -UNCOUNTED
         self._handed = self._acknowledged = 0
         self._underway: collections.deque[tuple[int, socket.socket, bytes]] = collections.deque()
         self.channel, theirs = socket.socketpair()
@@ -64,6 +66,16 @@ class Process:
         self._handed += 1
         self._underway.append((self._handed, connection, head))
         return True
+
+    @property
+    def sessions(self) -> int:
+        """How many it has, or will have: of those who come in one moment it has counted nobody yet."""
+        counted = self._board.read(self.number, "sessions")
+        return max(counted, self._expected) if time.monotonic() - self._handed_at < UNCOUNTED else counted
+
+    def expect(self) -> None:
+        """Somebody who asked for a page was handed over."""
+        self._expected, self._handed_at = self.sessions + 1, time.monotonic()
 
     def acknowledge(self, loop: asyncio.AbstractEventLoop) -> None:
         """It has taken some: they are closed here, so that they end when it closes them."""
@@ -212,7 +224,10 @@ class Supervisor:
         home = homes.home_of_request(head, self.plan.processes)
         while True:
             for number in [home] if home is not None else self._order():
-                if self._well(number) and self._processes[number].hand_over(connection, head):
+                process = self._processes[number]
+                if self._well(number) and process.hand_over(connection, head):
+                    if home is None and homes.asks_for_a_page(head):
+                        process.expect()
                     return True
             await asyncio.sleep(0.05)
 
@@ -223,7 +238,7 @@ class Supervisor:
         """The processes, the one with the fewest sessions first, taking turns among equals."""
         turn = next(self._turn)
         count = self.plan.processes
-        return sorted(range(count), key=lambda n: (self._board.read(n, "sessions"), (n - turn) % count))
+        return sorted(range(count), key=lambda n: (self._processes[n].sessions, (n - turn) % count))
 
     async def _end(self):
         for process in self._processes:
