@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
 
 import psutil
 
@@ -50,20 +51,30 @@ class Served:
         """Bytes of all processes that serve pages; pages that they share count once for each."""
         return sum(child.memory_info().rss for child in psutil.Process(self._process.pid).children())
 
-    def visit(self, visitors: int, seconds: float = 0.0, pause: float = 0.0, meanwhile=lambda: None) -> dict:
-        """Have visitors come, take steps and leave; they live in a process of their own."""
-        numbers = ["--visitors", str(visitors), "--seconds", str(seconds), "--pause", str(pause)]
-        command = [sys.executable, "-m", "benchmarks.visitors", self.address, *numbers]
+    @contextlib.contextmanager
+    def people(self, visitors: int) -> Iterator[Callable[[float, float], dict]]:
+        """Visitors who have come, in a process of their own; `take_steps(seconds, pause)` has all of them take some."""
+        command = [sys.executable, "-m", "benchmarks.visitors", self.address, "--visitors", str(visitors)]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as people:
             if people.stdout.readline().strip() != "open":
                 raise RuntimeError("the visitors could not open their pages")
+
+            def take_steps(seconds: float, pause: float) -> dict:
+                people.stdin.write(f"{seconds} {pause}\n")
+                people.stdin.flush()
+                found = json.loads(people.stdout.readline())
+                if found["errors"]:
+                    raise RuntimeError(f"{len(found['errors'])} errors, the first: {found['errors'][0]}")
+                return found
+
+            yield take_steps
+            people.stdin.close()  # they leave
+
+    def visit(self, visitors: int, seconds: float = 0.0, pause: float = 0.0, meanwhile=lambda: None) -> dict:
+        """Have visitors come, take steps and leave."""
+        with self.people(visitors) as take_steps:
             meanwhile()
-            people.stdin.write("\n")
-            people.stdin.flush()
-            found = json.loads(people.stdout.readline())
-        if found["errors"]:
-            raise RuntimeError(f"{len(found['errors'])} errors, the first: {found['errors'][0]}")
-        return found
+            return take_steps(seconds, pause)
 
     def end(self):
         """Stop the app."""

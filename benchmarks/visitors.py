@@ -41,6 +41,7 @@ class Visitor:
         self._numbers = itertools.count(1)
         self._news: asyncio.Queue = asyncio.Queue()
         self.changes = 0  # messages with changes that have come so far
+        self.trust = 0.0  # of the first recipient, as it was last moved; 0: it was not
 
     async def open(self) -> float:
         """Open the page and take its document; the seconds until the server had the page ready."""
@@ -208,21 +209,25 @@ async def steps(visitor: Visitor, seconds: float, pause: float, times: list[floa
     """Move the first recipient's trust for a while, one step after the other, as in a drag that is not let go."""
     control = visitor.find("Recipients")
     recipient = dict(control["data"]["rows"][0]["entries"])
-    trust = recipient["trust"]
+    visitor.trust = visitor.trust or recipient["trust"]
     draw = random.Random(hash(visitor.token))
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         if pause:
             await asyncio.sleep(pause * draw.uniform(0.5, 1.5))
         await visitor.barrier()
-        trust = draw.choice([value for value in range(20, 81) if value != trust])  # the same again draws nothing
+        # The same again draws nothing.
+        visitor.trust = trust = draw.choice([value for value in range(20, 81) if value != visitor.trust])
         begin = time.perf_counter()
         await visitor.move(control, kind="trust", id=recipient["id"], value=trust, done=False)
         times.append(time.perf_counter() - begin)
 
 
-async def run(address: str, visitors: int, seconds: float, pause: float) -> dict:
-    """Open so many pages, take steps on all of them, and leave; what was measured."""
+async def run(address: str, visitors: int) -> None:
+    """Open so many pages, take steps on all of them for each line that comes in, and leave with the last.
+
+    A line has the seconds, and the pause between two steps; what was measured is printed.
+    """
     AsyncHTTPClient.configure(None, max_clients=8, max_body_size=10**9)  # as many come in at one time
     people = [Visitor(address, "?page=trust") for _ in range(visitors)]
     begin = time.perf_counter()
@@ -230,23 +235,23 @@ async def run(address: str, visitors: int, seconds: float, pause: float) -> dict
     await asyncio.gather(*(person.settle() for person in people))
     standing = time.perf_counter() - begin
     print("open", flush=True)
-    sys.stdin.readline()  # whoever started this looks at the server meanwhile
-    times: list[float] = []
-    begin = time.perf_counter()
-    if seconds:
-        await asyncio.gather(*(steps(person, seconds, pause, times) for person in people))
-    busy = time.perf_counter() - begin
+    while line := await asyncio.to_thread(sys.stdin.readline):
+        seconds, pause = map(float, line.split())
+        times: list[float] = []
+        begin = time.perf_counter()
+        if seconds:
+            await asyncio.gather(*(steps(person, seconds, pause, times) for person in people))
+        busy = time.perf_counter() - begin
+        errors = [error for person in people for error in person.errors]
+        found = {"times": times, "seconds": busy, "opening": opening, "standing": standing, "errors": errors}
+        print(json.dumps(found), flush=True)
     for person in people:
         await person.close()
-    errors = [error for person in people for error in person.errors]
-    return {"times": times, "seconds": busy, "opening": opening, "standing": standing, "errors": errors}
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(prog="python -m benchmarks.visitors", description=__doc__)
     parser.add_argument("address")
     parser.add_argument("--visitors", type=int, default=1)
-    parser.add_argument("--seconds", type=float, default=10)
-    parser.add_argument("--pause", type=float, default=0)
     given = parser.parse_args()
-    print(json.dumps(asyncio.run(run(given.address, given.visitors, given.seconds, given.pause))), flush=True)
+    asyncio.run(run(given.address, given.visitors))

@@ -147,7 +147,7 @@ def _gone(code: int | None) -> str:
 def _work(sender: Connection, told: Connection, id: str, values: dict[str, Any], key: int) -> None:
     """What the worker does."""
     with contextlib.suppress(AttributeError, OSError):
-        os.nice(10)  # the pages come first
+        os.nice(19)  # the pages come first
     last = 0.0
 
     def progress(done: int, total: int, label: str = "") -> None:

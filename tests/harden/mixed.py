@@ -24,6 +24,7 @@ PEOPLE = 20
 SECONDS = 30.0
 MOST = 1.5  # times the 95th percentile of the same people while nothing else is done
 LONGEST = 0.5  # seconds for any step while files come in
+EXPERIMENTS = ("zhang/fig3", "giannella/fig8")  # the longest: six seconds on a processor of their own
 PIECE = Dropper.param.piece.default  # bytes
 
 
@@ -31,7 +32,8 @@ def mixed(report: Report) -> None:
     """Twenty people drag while others upload 150 MB, run experiments and surveys, and make copies; then six uploads."""
     served = Served()
     try:
-        served.visit(2, 2.0)  # imports and built-in data: once for all
+        served.visit(2, 2.0)  # imports and built-in data: once for all, in each of two processes
+        _once(served, ["1", "papers", "release", "survey"] * 2)
         quiet, busy, done = _compared(served, PEOPLE, 0.0, ["150", "papers", "release", "survey"])
         report.say(
             f"{PEOPLE} people drag: 95 % of {len(quiet)} steps within {_p95(quiet) * 1e3:.0f} ms with nothing else"
@@ -52,28 +54,44 @@ def _p95(times) -> float:
 
 
 def _compared(served, people, pause, heavy):
-    """Times of all steps with nothing else, and beside the heavy work, which is repeated for as long as they drag."""
-    quiet = served.visit(people, SECONDS, pause)
-    command = [sys.executable, "-m", "tests.harden.mixed", served.address, *heavy]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as others:
-        others.stdout.readline()  # all of it is under way
-        busy = served.visit(people, SECONDS, pause)
-        done = json.loads(others.communicate("\n")[0])
+    """Times of all steps of the same people with nothing else, and then beside the heavy work.
+
+    That is repeated for as long as they drag. Others who came or left in between would be counted as well.
+    """
+    with served.people(people) as take_steps:
+        quiet = take_steps(SECONDS, pause)
+        command = [sys.executable, "-m", "tests.harden.mixed", served.address, *heavy]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as others:
+            others.stdout.readline()  # all of it is under way
+            busy = take_steps(SECONDS, pause)
+            done = json.loads(others.communicate("\n")[0])
     return quiet["times"], busy["times"], done
+
+
+def _once(served, heavy):
+    """Do all of it once, and wait for it."""
+    subprocess.run([sys.executable, "-m", "tests.harden.mixed", served.address, "once", *heavy], check=True)
 
 
 # What is done meanwhile
 
 
-async def _others(address: str, kinds: list[str]) -> None:
-    """Do all of it, again and again, until a line comes in; say how often each was done."""
-    done: dict[str, int] = {}
+async def _each_once(address: str, kinds: list[str]) -> None:
+    await asyncio.gather(*(anext(life) for life in _lives(address, kinds)))
+
+
+def _lives(address: str, kinds: list[str]) -> list:
     tables: dict[str, bytes] = {}
     for megabytes in filter(str.isdecimal, kinds):
         tables.setdefault(megabytes, _table(int(megabytes) * 1_000_000))
     lives = {"survey": _surveying, "papers": _pressing, "release": _pressing}
-    begun = [lives[kind](address, kind) if kind in lives else _uploading(address, tables[kind]) for kind in kinds]
-    tasks = [asyncio.ensure_future(_again(life, done)) for life in begun]
+    return [lives[kind](address, kind) if kind in lives else _uploading(address, tables[kind]) for kind in kinds]
+
+
+async def _others(address: str, kinds: list[str]) -> None:
+    """Do all of it, again and again, until a line comes in; say how often each was done."""
+    done: dict[str, int] = {}
+    tasks = [asyncio.ensure_future(_again(life, done)) for life in _lives(address, kinds)]
     ending = asyncio.ensure_future(asyncio.to_thread(sys.stdin.readline))
     await asyncio.sleep(3.0)  # until all of it is under way
     print("begun", flush=True)
@@ -132,7 +150,7 @@ async def _piece(visitor, control, content, first, last):
 
 async def _pressing(address, page):
     """Somebody who runs what a page has to run, again and again."""
-    person = Person(address, 1)
+    person = Person(address, 1, experiments=EXPERIMENTS)
     visitor = Visitor(address, f"?page={page}")
     await visitor.open()
     while True:
@@ -166,4 +184,5 @@ async def _until(visitor, pattern):
 
 
 if __name__ == "__main__":
-    asyncio.run(_others(sys.argv[1], sys.argv[2:]))
+    address, *kinds = sys.argv[1:]
+    asyncio.run(_each_once(address, kinds[1:]) if kinds[0] == "once" else _others(address, kinds))

@@ -25,8 +25,11 @@ EXPERIMENTS = ("li/eq16", "xiao/eq7", "huang/udr", "zhang/eq26")  # that take a 
 class Person:
     """One visitor after the other, on one seat, each with a few things to do."""
 
-    def __init__(self, address: str, seed: int, pages=PAGES, data: tuple[str, ...] | None = None):
+    def __init__(
+        self, address: str, seed: int, pages=PAGES, data: tuple[str, ...] | None = None, experiments=EXPERIMENTS
+    ):
         self.address, self._seed, self._draw, self._pages = address, seed, random.Random(seed), pages
+        self._experiments = experiments
         self._data_known = data  # which of the data on each list are chosen; None for all
         self.done: dict[str, int] = {}
         self.errors: list[str] = []
@@ -194,7 +197,7 @@ class Person:
         """Press the button that runs something; where something must be said or opened first, do that."""
         for gallery in all_of(visitor, "Gallery"):
             await until(visitor, lambda: visitor.find("Gallery")["data"].get("shown"), "experiments")
-            await visitor.send_control(gallery, id=self._draw.choice(EXPERIMENTS))
+            await visitor.send_control(gallery, id=self._draw.choice(self._experiments))
             await visitor.barrier()
         for box in (m for m in visitor.models if m.get("attributes", {}).get("title") == "Recipient"):
             for slider in all_of(visitor, "Slider"):  # a copy of much trust, after a drag, would be refused
