@@ -30,14 +30,27 @@ class Taken:
     def __init__(self) -> None:
         self.card: Card | None = None
         self.beside: Taken | None = None
-        self.own = pd.DataFrame()
+        self._table: pd.DataFrame | Callable[[], pd.DataFrame] = pd.DataFrame()
         self.below: tuple[Card, pd.DataFrame] | None = None
         self.about = ""  # the data, for the line that says where a picture comes from
         self._slot = TaskSlot(self._failed)
 
-    def put(self, card: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
-        """From now on this is what is looked at, and below it another card with its table."""
-        self.card, self.own, self.below = card, table, below
+    def put(
+        self, card: Card, table: pd.DataFrame | Callable[[], pd.DataFrame],
+        below: tuple[Card, pd.DataFrame] | None = None,
+    ) -> None:  # fmt: skip
+        """From now on this is what is looked at, and below it another card with its table.
+
+        A table that the page does not draw from can be given as what makes it, when somebody takes it along.
+        """
+        self.card, self._table, self.below = card, table, below
+
+    @property
+    def own(self) -> pd.DataFrame:
+        """The table of the card itself."""
+        if not isinstance(self._table, pd.DataFrame):
+            self._table = self._table()
+        return self._table
 
     def table(self) -> pd.DataFrame:
         """The table, and beside it what it is in the kept scenario, and that of the card below."""
@@ -52,7 +65,7 @@ class Taken:
     @property
     def visible(self) -> bool:
         """Whether there is something to take along."""
-        return not self.own.empty
+        return not isinstance(self._table, pd.DataFrame) or not self._table.empty
 
     @property
     def draws(self) -> bool:
@@ -144,16 +157,12 @@ class CardView(pn.viewable.Viewer):
         self._last = picture, model
         declared = self.which(picture, model)
         table = declared.table(picture, model)
-        self.put(declared, table, self.show_twenty(picture, model))
+        self.taken.put(declared, table, self.show_twenty(picture, model))
         if len(table):
             self.draw(table, picture, model)
         seen = self.plot if "visible" in self.plot.param else self.plot.__panel__()
         seen.visible = bool(len(table))
         self.card.say(declared.caption_for(picture, model, brief=self.brief), self.legend(table))
-
-    def put(self, declared: Card, table: pd.DataFrame, below: tuple[Card, pd.DataFrame] | None = None) -> None:
-        """This is what can be taken along."""
-        self.taken.put(declared, table, below)
 
     def show_twenty(self, picture: Any, model: Any, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
         """Draw who of twenty people is caught, as dots that light up; their card with its table, where it is wanted."""
@@ -165,7 +174,7 @@ class CardView(pn.viewable.Viewer):
             self.twenty.draw((), "")
             return None
         named = looks_of(table).named()
-        rows = tuple(LitRow(name, look.colour, tuple(map(bool, table[column]))) for column, name, look in named)
+        rows = tuple(LitRow(name, look.colour, tuple(table[column].tolist())) for column, name, look in named)
         self.twenty.draw(rows, card.caption(picture, model))
         return card, table
 

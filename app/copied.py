@@ -1,8 +1,10 @@
 """What the views of copies at many levels of trust have in common: one person, who joins, and every coalition."""
 
 from abc import abstractmethod
+from functools import partial
 
 import numpy as np
+import pandas as pd
 
 from trustscope.app.abstract import Abstract
 from trustscope.app.cards import CardView
@@ -43,7 +45,8 @@ class PersonCard(CardView, metaclass=Abstract):
         (self._show_path if path else self._show_belief)(picture, model, shown, made is None)
         below = self.show_twenty(picture, model, made is None and not path)
         declared = cards_of(self._page)["person_path" if path else "person"]
-        self.put(declared, declared.table(picture, model), below)
+        there = picture.person is not None
+        self.taken.put(declared, partial(declared.table, picture, model) if there else pd.DataFrame(), below)
         self.card.say(where or declared.caption_for(picture, model))
 
     @abstractmethod

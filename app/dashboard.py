@@ -140,6 +140,10 @@ class Dashboard(Showing):
         """A picture at slider rate; called in a thread. None where nothing can be had at once."""
         return model.preview(scenario)
 
+    def while_held(self, scenario: Scenario) -> Scenario:
+        """The scenario of which a preview is made while a control is held: what nobody sees can be left out."""
+        return scenario
+
     def passes(self, model: Any, scenario: Scenario) -> Iterator[Any]:
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
         return model.passes(scenario)
@@ -260,7 +264,7 @@ class Dashboard(Showing):
         """Draw a preview; `since` is when a control was moved, for the server's figures."""
         if self.model is None:
             return
-        model, scenario = self.model, self.scenario
+        model, scenario = self.model, self.scenario if since is None else self.while_held(self.scenario)
 
         def made():
             return self._bound(model, scenario, self.preview(model, scenario))

@@ -1,6 +1,7 @@
 """The card of a map: a figure over two parameters of the page, each place a click away."""
 
 from collections.abc import Callable
+from functools import partial
 
 import panel as pn
 
@@ -71,7 +72,7 @@ class MapView(Measuring):
             step.values, x=step.across.texts, y=step.upwards.texts, x_label=step.across.name,
             y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
         )  # fmt: skip
-        self.taken.put(self._declared, self._declared.table(step, None))
+        self.taken.put(self._declared, partial(self._declared.table, step, None))
         line = f"is the target's: {self._asked}" if self._asked else "is at the limit that you set"
         self.card.say(
             f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line {line}. Click a "

@@ -90,7 +90,7 @@ class Showing(pn.viewable.Viewer, metaclass=Abstract):
 
         closer = Closer(offered(self.closers), experts=offered(self.experts), told=self._looked)
         closer.visible = bool(closer.keys)
-        closer.param.watch(lambda event: self._came_into_view() if event.new else None, "in_view")
+        closer.param.watch(lambda event: self.came_into_view() if event.new else None, "in_view")
         self.controls.add(closer_field(closer))
         return closer
 
@@ -119,7 +119,8 @@ class Showing(pn.viewable.Viewer, metaclass=Abstract):
         """Whether the view under "Look closer" is out of sight, and need not follow the control that is held."""
         return self.dragging and not self.closer.in_view
 
-    def _came_into_view(self) -> None:
+    def came_into_view(self) -> None:
+        """Somebody has scrolled to what is under "Look closer"."""
         if self.picture is not None:
             self.show_closer(self.picture)
 

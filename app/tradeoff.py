@@ -1,5 +1,7 @@
 """The card of a trade-off: privacy against usefulness, drawn while it is measured, each point a click away."""
 
+from functools import partial
+
 import panel as pn
 
 from trustscope import colours
@@ -60,7 +62,7 @@ class TradeoffView(Measuring):
             spots.append(Spot("you are here", step.present.useful, step.present.private, step.present.text))
         x, y = (Scale(m.axis, share=m.share, log=m.log, less=m.less) for m in (step.useful, step.private))
         self.plot.draw(ways, spots, x, y, step.limit)
-        self.taken.put(self._declared, self._declared.table(step, None))
+        self.taken.put(self._declared, partial(self._declared.table, step, None))
         backwards = " (it runs backwards: less is better)" if step.useful.less else ""
         line = f" The line across is the target's: {step.asked}." if step.asked else ""
         text = (

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import panel as pn
 import param
+from panel.theme import Design
 from param.parameterized import batch_call_watchers
 
 HERE = Path(__file__).parent
@@ -75,6 +76,14 @@ def take_acknowledgement() -> Callable[[], None] | None:
     return None if answer is None else answer.take()
 
 
+class Bare(Design):
+    """The design of what brings all of its style sheets itself: Panel asks for it with every change that is sent."""
+
+    def params(self, viewable, doc=None):
+        """Nothing."""
+        return {}, {}
+
+
 class Control(pn.custom.JSComponent):
     """A custom control that acknowledges what it receives.
 
@@ -92,7 +101,7 @@ class Control(pn.custom.JSComponent):
     _taken_in = 0  # the number of the last message, which may still wait for its answer
 
     def __init__(self, **params):
-        super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, **params})
+        super().__init__(**{"sizing_mode": "stretch_width", "margin": 0, "design": Bare, **params})
 
     def put(self, **values) -> None:
         """Set what differs from what stands, all of it together; `param.update` reads all parameters each time."""

@@ -33,7 +33,7 @@ class WrittenView(CardView):
     def show_picture(self, picture: ReleaseResult, model=None):
         """List what there is."""
         headings, rows, said = self._written(picture)
-        self.put(self.declared, self.declared.table(picture, None))
+        self.taken.put(self.declared, self.declared.table(picture, None))
         self.table.draw(headings, rows)
         self.card.say(said)
 
@@ -123,14 +123,14 @@ class CheckView(WrittenView):
             if not self.task.running:
                 self.task.text = ""
             self.table.draw((), [])
-            self.put(self.declared, self.declared.table([], None))
+            self.taken.put(self.declared, self.declared.table([], None))
             self.card.say("File, chain, seals, issued files, generator and data.")
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""
         self.found = found
         self.table.draw(words.CHECK_HEADINGS, words.findings(found))
-        self.put(self.declared, self.declared.table(found, None))
+        self.taken.put(self.declared, self.declared.table(found, None))
         if self.card.download is not None:
             self.card.download.look()
         return words.checked(found)

@@ -94,7 +94,7 @@ class OwnView(CardView):
         result, people = picture.own, model.people
         if result is None:
             return
-        self.put(self.declared, self.declared.table(picture, model))
+        self.taken.put(self.declared, self.declared.table(picture, model))
         followed, level = picture.own_followed, self._own.level
         self.level.readout = "none" if not level else "" if followed in (level, 0) else f"{followed} asked for"
         self.questionnaire.draw(self._sent(people, picture.own_answers, result), result.before, result.after)

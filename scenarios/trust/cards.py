@@ -117,12 +117,14 @@ def _joining(picture: TrustResult, model: Model) -> pd.DataFrame:
     found = picture.joining
     if found is None:
         return pd.DataFrame()
-    table = pd.DataFrame([
-        {"pooling": place + 1, "who joins": recipient.name, "trust": recipient.trust}
-        | {f"hits, {scheme}": rates[place] for scheme, rates in found.rates.items()}
-        | {"without any copy": found.without}
-        for place, recipient in enumerate(found.order)
-    ])  # fmt: skip
+    joining = len(found.order)
+    table = pd.DataFrame({
+        "pooling": range(1, joining + 1),
+        "who joins": [recipient.name for recipient in found.order],
+        "trust": [recipient.trust for recipient in found.order],
+        **{f"hits, {scheme}": rates[:joining] for scheme, rates in found.rates.items()},
+        "without any copy": [found.without] * joining,
+    })  # fmt: skip
     best = max(max(rates) for rates in found.rates.values())
     top = min(1.0, float(np.ceil(max(best, found.without) * 10 + 1e-9) / 10))
     return with_looks(table, Looks(

@@ -205,8 +205,11 @@ def test_what_is_out_of_sight_is_not_drawn_while_somebody_drags(monkeypatch):
         assert seen > 0
         tell(page.closer, {"in_view": False})
         assert await move(45, False) == seen
+        assert page.picture.held is None  # nor is it computed
         tell(page.closer, {"in_view": True})
+        await page.finished()
         assert len(drawn) == seen + 1
+        assert drawn[-1].held is not None
         assert drawn[-1].scenario.settings.recipients[0].trust == 45
         tell(page.closer, {"in_view": False})
         assert await move(46, True) > seen + 1
