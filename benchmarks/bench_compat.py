@@ -227,8 +227,8 @@ def step(name: str) -> float:
     return _with_server(visit)
 
 
-def opening(name: str, take: Callable[[list[float]], float] = sum) -> float:
-    """What the loop does from a page's address to its message: all of it, or the longest piece."""
+def opening(name: str, take: Callable[[Loop, Visitor], float] = lambda loop, person: sum(loop.pieces)) -> float:
+    """What the loop does from a page's address to its message; or something else that `take` finds there."""
 
     def visit(address: str, loop: Loop) -> float:
         found: dict[bool, list[float]] = {True: [], False: []}
@@ -241,10 +241,10 @@ def opening(name: str, take: Callable[[list[float]], float] = sum) -> float:
         person = Visitor(address, "?page=trust")
         loop.pieces.clear()
         await person.open()
-        seconds = take(loop.pieces)
+        taken = take(loop, person)
         await person.settle(0.3)
         await person.close()
-        return seconds
+        return taken
 
     return _with_server(visit)
 
@@ -268,8 +268,8 @@ def _servers(name: str) -> Iterator[dict[bool, str]]:
 class Tab:
     """A tab of a browser, and how long its main thread was at work since it was opened."""
 
-    def __init__(self, browser, url: str):
-        self.context = browser.new_context(viewport={"width": 1440, "height": 900})
+    def __init__(self, browser, url: str, height: int = 900):
+        self.context = browser.new_context(viewport={"width": 1440, "height": height})
         self.page = self.context.new_page()
         self.page.set_default_timeout(120_000)
         self.session = self.context.new_cdp_session(self.page)
@@ -336,10 +336,10 @@ STEPS = """async () => {
 
 
 def dragging(name: str) -> float:
-    """What the browser does for steps of a slider."""
+    """What the browser does for steps of a slider, with a plot of Bokeh in sight."""
 
     def measure(browser, url: str) -> float:
-        tab = Tab(browser, url)
+        tab = Tab(browser, url, 1300)
         before = tab.worked()
         tab.page.evaluate(STEPS)
         seconds = tab.worked() - before
@@ -375,17 +375,15 @@ def first_message(name: str) -> float:
 MEASURES: dict[str, Callable[[str], float]] = {
     "defaults_remembered": building,
     "controls_described_once": building,
-    "parameters_shared": building,
     "config_untouched": answering,
     "sheets_shared": size,
-    "events_to_one_model": step,
     "busy_uncounted": step,
     "plain_data_sent": step,
     "models_made_before": turning,
     "page_written_before": opening,
-    "pages_built_after": partial(opening, take=max),
+    "pages_built_after": partial(opening, take=lambda loop, person: max(loop.pieces)),
     "sheets_left_out": standing,
-    "controls_in_one_module": standing,
+    "controls_in_one_module": partial(opening, take=lambda loop, person: person.size),
     "styles_that_are_set": dragging,
     "known_models": first_message,
 }

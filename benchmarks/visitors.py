@@ -37,6 +37,7 @@ class Visitor:
     def __init__(self, address: str, path: str = "", headers: dict[str, str] | None = None):
         self.address, self.path, self.headers = address, path, headers or {}
         self.models: list[dict] = []
+        self.size = 0  # characters of the document, as it was last taken
         self.errors: list[str] = []
         self._numbers = itertools.count(1)
         self._news: asyncio.Queue = asyncio.Queue()
@@ -74,6 +75,7 @@ class Visitor:
         """Take the whole document, and list its models."""
         number = await self._send("PULL-DOC-REQ", {})
         reply = await self._expect("PULL-DOC-REPLY", number)
+        self.size = len(reply[2])
         self.models = list(_models(json.loads(reply[2])["doc"]))
 
     def find(self, kind: str, name: str | None = None) -> dict:

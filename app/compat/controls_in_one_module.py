@@ -31,7 +31,7 @@ def by_address(describe: Callable) -> Callable:
 
 PATCH = Patch(
     name="controls_in_one_module",
-    gain="until a page stands: 7 % less of the browser's main thread, and no script is sent twice",
+    gain="a page as it is sent: 65 % fewer bytes, because no script is sent with each control",
     versions={"panel": ("1.9", "1.10")},
     parts=(
         Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe"),

@@ -9,13 +9,11 @@ from trustscope.app.compat import (
     controls_described_once,
     controls_in_one_module,
     defaults_remembered,
-    events_to_one_model,
     known_models,
     messages_not_lost,
     models_made_before,
     page_written_before,
     pages_built_after,
-    parameters_shared,
     plain_data_sent,
     sheets_left_out,
     sheets_shared,
@@ -29,9 +27,8 @@ PATCHES: tuple[Patch, ...] = tuple(
     module.PATCH
     for module in (
         defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module, sheets_left_out,
-        messages_not_lost, events_to_one_model, styles_that_are_set, known_models,
-        models_made_before, page_written_before, pages_built_after, busy_uncounted,
-        config_untouched, plain_data_sent, parameters_shared,
+        messages_not_lost, styles_that_are_set, known_models, models_made_before, page_written_before,
+        pages_built_after, busy_uncounted, config_untouched, plain_data_sent,
     )
 )  # fmt: skip
 

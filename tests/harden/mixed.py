@@ -25,6 +25,7 @@ SECONDS = 30.0
 MOST = 1.5  # times the 95th percentile of the same people while nothing else is done
 LONGEST = 0.5  # seconds for any step while files come in
 EXPERIMENTS = ("zhang/fig3", "giannella/fig8")  # the longest: six seconds on a processor of their own
+LOOK = 2.0  # seconds for which people look at what came out before they run something anew
 PIECE = Dropper.param.piece.default  # bytes
 
 
@@ -157,6 +158,7 @@ async def _pressing(address, page):
         await person.do("run", visitor)
         await _until(visitor, '"attr":"running","new":false')
         yield f"runs on {page}"
+        await asyncio.sleep(LOOK)
 
 
 async def _surveying(address, page):

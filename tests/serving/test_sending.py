@@ -5,13 +5,11 @@ from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
-from bokeh.events import ButtonClick
-from bokeh.models import Button
 from panel.io import document as panel_document
 from tornado.locks import Lock
 
 from tests.app.patches import patched
-from trustscope.app.compat import documents, events_to_one_model, messages_not_lost
+from trustscope.app.compat import documents, messages_not_lost
 
 
 class Connection:
@@ -99,29 +97,3 @@ def test_pages_of_other_apps_are_sent_as_panel_sends_them(line):
     line.doc = Document()
     with patched(messages_not_lost.PATCH):
         assert asyncio.run(_behind_one_that_has_just_gone(line)) == ["first"]
-
-
-def _asked(ours: bool, monkeypatch):
-    """Which of five buttons hear of a click on the third, and how many are asked whether it is theirs."""
-    document, heard, asked = Document(), [], []
-    if ours:
-        documents.adopt(document)
-    buttons = [Button() for _ in range(5)]
-    for number, button in enumerate(buttons):
-        button.on_event("button_click", lambda event, number=number: heard.append(number))
-        document.add_root(button)
-    notify = document.callbacks.notify_event
-    monkeypatch.setattr(
-        document.callbacks, "notify_event", lambda model, *more: (asked.append(model), notify(model, *more))
-    )
-    document.callbacks.trigger_event(ButtonClick(buttons[3]))
-    return heard, len(asked)
-
-
-def test_what_happened_to_one_part_is_brought_to_that_part_alone(monkeypatch):
-    """When the first of these fails, Bokeh does so by itself, and the patch `events_to_one_model` can go."""
-    with patched(events_to_one_model.PATCH, on=False):
-        assert _asked(True, monkeypatch) == ([3], 5)
-    with patched(events_to_one_model.PATCH):
-        assert _asked(True, monkeypatch) == ([3], 1)
-        assert _asked(False, monkeypatch) == ([3], 5)
