@@ -37,7 +37,7 @@ FORMS = {".apng": "image/apng", ".png": "image/apng", ".gif": "image/gif", ".web
 COLOURS = 96  # of all frames of an APNG or a GIF
 WHITE = 246  # what is no darker than this is white
 MOST_VALUES = 8  # categories that are shown of one person
-DRAWN = 0.9  # the share of the work that is drawing
+DRAWN = 0.5  # the share of the work that is drawing: two thirds for a GIF, less than half for an APNG
 NO_FFMPEG = (
     "A WebM film is made by ffmpeg, which is not installed here. Install it, or end the name with .apng or .gif."
 )

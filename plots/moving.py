@@ -1,7 +1,7 @@
 """Moving pictures: one person's belief and what ever larger coalitions find out, scene after scene.
 
-Drawn by Matplotlib on one surface, without HoloViews: a hundred frames take seconds. The same scenes give the same
-bytes.
+Drawn by Matplotlib on one surface, without HoloViews: a hundred frames take a second or two. The same scenes give
+the same bytes.
 """
 
 import io
@@ -110,10 +110,12 @@ def frames(
     """All frames with how long each stands, in milliseconds; `told` is called with the share that is drawn."""
     many = max(len(scenes) - 1, 1)
     within = int(np.clip(FRAMES // many, FEWEST, MOST))
-    limits = _limits(stage, scenes)
-    yield _Surface(stage, scenes[0], limits).draw(scenes[0]), REST
+    surface = _Surface(stage, _limits(stage, scenes))
+    surface.begin(scenes[0])
+    yield surface.draw(scenes[0]), REST
     for place, (before, after) in enumerate(pairwise(scenes)):
-        surface, last = _Surface(stage, after, limits), END if after is scenes[-1] else REST
+        surface.begin(after)
+        last = END if after is scenes[-1] else REST
         for step in range(1, within + 1):
             part = step / within
             eased = part * part * (3 - 2 * part)
@@ -124,8 +126,9 @@ def frames(
 def still(stage: Stage, scene: Scene) -> bytes:
     """One scene as a PNG, 1200 pixels wide; without anybody who joins it is words alone."""
     stream = io.BytesIO()
-    drawn = _Surface(stage, scene, _limits(stage, [scene]), FINE).draw(scene)
-    drawn.quantize(COLOURS).save(stream, format="PNG", optimize=True)
+    surface = _Surface(stage, _limits(stage, [scene]), FINE)
+    surface.begin(scene)
+    surface.draw(scene).quantize(COLOURS).save(stream, format="PNG", optimize=True)
     return stream.getvalue()
 
 
@@ -176,85 +179,60 @@ def _limits(stage: Stage, scenes: list[Scene]) -> tuple[float, float, float]:
 
 
 class _Surface:
-    """What stands still while one scene becomes the next, drawn once; what moves is drawn upon it."""
+    """The picture in three layers: words and axes are drawn once, what a scene says when it begins, the rest each time.
 
-    def __init__(self, stage: Stage, scene: Scene, limits: tuple[float, float, float], dots: int = DOTS):
-        self._stage, self._limits, self._dots = stage, limits, dots
+    Whatever changes is made once as well, and moved: making it anew for every frame would take longer than drawing it.
+    """
+
+    def __init__(self, stage: Stage, limits: tuple[float, float, float], dots: int = DOTS):
         with LOCK:
-            self._make(scene)
+            made = Figure(figsize=(SIZE[0] / DOTS, SIZE[1] / DOTS), dpi=dots, facecolor=LIGHT.surface)
+            self._canvas = FigureCanvasAgg(made)
+            made.text(0.03, 0.025, plain(textwrap.shorten(stage.source, 130, placeholder=" …")), fontsize=8.6,
+                      color=LIGHT.text)  # fmt: skip
+            self._wide = 80 if stage.names else 64  # letters of a line of the caption
+            self._caption = _write(made, stage) if stage.names else _write_large(made, stage)
+            self.parts: list[Any] = [_Bars(made, stage)] if stage.names else []
+            if stage.person:
+                self.parts.append(_Shares(made, stage) if stage.values else _Density(made, stage, limits))
+            self._canvas.draw()  # without anything that is animated
+            self._empty = self._still = self._canvas.copy_from_bbox(made.bbox)
 
-    def _make(self, scene: Scene) -> None:
-        stage = self._stage
-        made = Figure(figsize=(SIZE[0] / DOTS, SIZE[1] / DOTS), dpi=self._dots, facecolor=LIGHT.surface)
-        made.text(0.03, 0.025, plain(textwrap.shorten(stage.source, 130, placeholder=" …")), fontsize=8.6,
-                  color=LIGHT.text)  # fmt: skip
-        write = self._write if stage.names else self._write_large
-        write(made, scene)
-        self._person = self._beside(made) if stage.person else None
-        self._bars = self._pooling(made, scene) if stage.names else None
-        self._canvas = FigureCanvasAgg(made)
-        self._canvas.draw()
-        self._still = self._canvas.copy_from_bbox(made.bbox)
-
-    def _write_large(self, made: Figure, scene: Scene) -> None:
-        """Words alone: the title, the number, and what it is."""
-        stage = self._stage
-        title = textwrap.fill(stage.title, 38, max_lines=3, placeholder=" …")
-        made.text(0.05, 0.9, plain(title), fontsize=25, fontweight="bold", color=INK, va="top", linespacing=1.3)
-        made.text(0.05, 0.3, plain(stage.measure), fontsize=36, fontweight="bold", color=DEEP)
-        caption = textwrap.fill(scene.caption, 64, max_lines=2, placeholder=" …")
-        made.text(0.05, 0.25, plain(caption), fontsize=14, color=INK, va="top", linespacing=1.3)
-
-    def _write(self, made: Figure, scene: Scene) -> None:
-        stage = self._stage
-        title = textwrap.fill(stage.title, 68, max_lines=2, placeholder=" …")
-        made.text(0.03, 0.955, plain(title), fontsize=14, fontweight="bold", color=INK, va="top")
-        below = 0.875 - 0.055 * title.count("\n")
-        caption = textwrap.fill(scene.caption, 80, max_lines=2, placeholder=" …")
-        made.text(0.03, below, plain(caption), fontsize=12.5, color=INK, va="top")
-
-    def _pooling(self, made: Figure, scene: Scene) -> Any:
-        stage = self._stage
-        left = 0.5 if stage.person else 0.03
-        left += 0.0125 * max(map(len, stage.names))
-        axes = made.add_axes((left, 0.2, 0.965 - left, 0.45))
-        made.text(0.51 if stage.person else 0.03, 0.683, plain(stage.measure), fontsize=11, color=LIGHT.text)
-        _frame_bars(axes, stage, scene)
-        return axes
-
-    def _beside(self, made: Figure) -> Any:
-        stage = self._stage
-        names = _value_names(stage)
-        left = 0.03 + 0.0125 * max(map(len, names), default=0)
-        axes = made.add_axes((left, 0.2, 0.455 - left, 0.45))
-        made.text(0.03, 0.683, plain(stage.person), fontsize=11, color=LIGHT.text)
-        _bare(axes, stage.axis)
-        if not stage.values:
-            axes.xaxis.label.set(horizontalalignment="left", x=0.0)
-        if stage.values:
-            _rows(axes, names, 10)
-            axes.get_yticklabels()[int(stage.truth)].set(color=INK)
-            axes.set(xlim=(0, 1), xticks=[0, 0.5, 1])
-            axes.xaxis.set_major_formatter(lambda value, place: f"{100 * value:.0f} %")
-        else:
-            axes.set(xlim=self._limits[:2], ylim=(0, self._limits[2]), yticks=[])
-        return axes
+    def begin(self, scene: Scene) -> None:
+        """Draw what stays until the next scene begins."""
+        with LOCK:
+            caption = textwrap.fill(scene.caption, self._wide, max_lines=2, placeholder=" …")
+            self._caption.set_text(plain(caption))
+            self._draw_upon(self._empty, [self._caption, *(one for part in self.parts for one in part.begin(scene))])
+            self._still = self._canvas.copy_from_bbox(self._canvas.figure.bbox)
 
     def draw(self, scene: Scene) -> Image.Image:
         """The picture with what moves."""
         with LOCK:
-            return self._move(scene)
+            self._draw_upon(self._still, [one for part in self.parts for one in part.move(scene)])
+            return Image.fromarray(np.asarray(self._canvas.buffer_rgba())).convert("RGB")
 
-    def _move(self, scene: Scene) -> Image.Image:
-        self._canvas.restore_region(self._still)
-        moving = [] if self._bars is None else [(self._bars, one) for one in _bars(self._bars, self._stage, scene)]
-        if self._person is not None:
-            made = _shares if self._stage.values else _density
-            moving += [(self._person, one) for one in made(self._person, self._stage, scene)]
-        for axes, one in moving:
-            axes.draw_artist(one)
-            one.remove()
-        return Image.fromarray(np.array(self._canvas.buffer_rgba())).convert("RGB")
+    def _draw_upon(self, below: Any, artists: list[Any]) -> None:
+        self._canvas.restore_region(below)
+        renderer = self._canvas.get_renderer()
+        for one in artists:
+            one.draw(renderer)
+
+
+def _write_large(made: Figure, stage: Stage) -> Any:
+    """Words alone: the title, the number, and what it is, which is returned without its words."""
+    title = textwrap.fill(stage.title, 38, max_lines=3, placeholder=" …")
+    made.text(0.05, 0.9, plain(title), fontsize=25, fontweight="bold", color=INK, va="top", linespacing=1.3)
+    made.text(0.05, 0.3, plain(stage.measure), fontsize=36, fontweight="bold", color=DEEP)
+    return made.text(0.05, 0.25, "", fontsize=14, color=INK, va="top", linespacing=1.3, animated=True)
+
+
+def _write(made: Figure, stage: Stage) -> Any:
+    """The title, and below it the caption, which is returned without its words."""
+    title = textwrap.fill(stage.title, 68, max_lines=2, placeholder=" …")
+    made.text(0.03, 0.955, plain(title), fontsize=14, fontweight="bold", color=INK, va="top")
+    below = 0.875 - 0.055 * title.count("\n")
+    return made.text(0.03, below, "", fontsize=12.5, color=INK, va="top", animated=True)
 
 
 def _bare(axes: Any, label: str) -> None:
@@ -274,61 +252,128 @@ def _rows(axes: Any, names: tuple[str, ...], size: float) -> None:
     axes.set_ylim(max(len(names), 4) - 0.5, -0.5)
 
 
-def _value_names(stage: Stage) -> tuple[str, ...]:
-    return tuple(f"{name} (true)" if place == stage.truth else name for place, name in enumerate(stage.values))
+# What moves: each part gives what is to be drawn when a scene begins, and in each of its frames, from the lowest on
 
 
-def _frame_bars(axes: Any, stage: Stage, scene: Scene) -> None:
-    _bare(axes, f"dashed: {share(stage.without)} without any copy")
-    axes.xaxis.label.set(horizontalalignment="right", x=1.0)  # long names leave a narrow axis: the words go left
-    _rows(axes, stage.names, 10.5 if len(stage.names) <= 8 else 9)
-    for label, value in zip(axes.get_yticklabels(), scene.bars, strict=True):
-        label.set(color=LIGHT.edge if np.isnan(value) else INK)
-    axes.set_xlim(0, stage.top)
-    axes.xaxis.set_major_formatter(lambda value, place: f"{100 * value:.0f} %")
+class _Bars:
+    """What ever more recipients find out."""
+
+    def __init__(self, made: Figure, stage: Stage):
+        left = 0.5 if stage.person else 0.03
+        left += 0.0125 * max(map(len, stage.names))
+        self.axes = axes = made.add_axes((left, 0.2, 0.965 - left, 0.45))
+        made.text(0.51 if stage.person else 0.03, 0.683, plain(stage.measure), fontsize=11, color=LIGHT.text)
+        _bare(axes, f"dashed: {share(stage.without)} without any copy")
+        axes.xaxis.label.set(horizontalalignment="right", x=1.0)  # long names leave a narrow axis: the words go left
+        size = 10.5 if len(stage.names) <= 8 else 9
+        _rows(axes, stage.names, size)
+        axes.yaxis.set_animated(True)  # names change their colours
+        axes.set_xlim(0, stage.top)
+        axes.xaxis.set_major_formatter(lambda value, place: f"{100 * value:.0f} %")
+        places = range(len(stage.names))
+        none = np.zeros(len(places))
+        self._behind = axes.barh(places, none, 0.66, color="none", edgecolor=LIGHT.edge, linewidth=1.2, animated=True)
+        self._bars = axes.barh(places, none, 0.66, animated=True)
+        self._without = axes.axvline(stage.without, color=INK, linestyle="--", linewidth=1.2, animated=True)
+        self.numbers = [axes.text(0, place, "", va="center", fontsize=size, color=INK, animated=True)
+                        for place in places]  # fmt: skip
+
+    def begin(self, scene: Scene) -> list[Any]:
+        """The names, and frames of what the bars were before."""
+        for label, value in zip(self.axes.get_yticklabels(), scene.bars, strict=True):
+            label.set(color=LIGHT.edge if np.isnan(value) else INK)
+        for bar in self._bars:
+            bar.set_facecolor(scene.colour)
+        if scene.behind is None:
+            return [self.axes.yaxis]
+        for bar, value in zip(self._behind, scene.behind, strict=True):
+            bar.set_width(value)
+        return [self.axes.yaxis, *self._behind]
+
+    def move(self, scene: Scene) -> list[Any]:
+        """Bars and numbers of all who have joined."""
+        ends = scene.bars if scene.behind is None else np.fmax(scene.bars, scene.behind)  # no frame crosses a number
+        joined = np.flatnonzero(np.isfinite(scene.bars))
+        for place in joined:
+            self._bars[place].set_width(scene.bars[place])
+            self.numbers[place].set(x=ends[place], text=f" {share(scene.bars[place])}")
+        return [*(self._bars[place] for place in joined), self._without, *(self.numbers[place] for place in joined)]
 
 
-# What moves
+class _Density:
+    """What is believed of a number."""
+
+    def __init__(self, made: Figure, stage: Stage, limits: tuple[float, float, float]):
+        low, high, top = limits
+        self.axes = axes = made.add_axes((0.03, 0.2, 0.425, 0.45))
+        made.text(0.03, 0.683, plain(stage.person), fontsize=11, color=LIGHT.text)
+        _bare(axes, stage.axis)
+        axes.xaxis.label.set(horizontalalignment="left", x=0.0)
+        axes.set(xlim=(low, high), ylim=(0, top), yticks=[])
+        (self._alone,) = axes.plot([], [], color=ORIGINAL, linestyle="--", linewidth=1.6, animated=True)
+        self._area = axes.fill_between([], [], color=GUESS, alpha=0.25, linewidth=0, animated=True)
+        (self._line,) = axes.plot([], [], color=GUESS, linewidth=2.2, animated=True)
+        self._interval = axes.text(0.0, 0.985, "", transform=axes.transAxes, va="top", fontsize=10.5, color=DEEP,
+                                   animated=True)  # fmt: skip
+        right = stage.truth > low + 0.7 * (high - low)
+        text = f"{'' if right else ' '}true value {format_number(stage.truth)}{' ' if right else ''}"
+        self._true_value = axes.text(stage.truth, 0.94 * top, text, ha="right" if right else "left", fontsize=10.5,
+                                     color=INK, animated=True)  # fmt: skip
+        self._truth = axes.axvline(stage.truth, color=INK, linestyle=":", linewidth=1.6, animated=True)
+
+    def begin(self, scene: Scene) -> list[Any]:
+        """Words: the limits leave room for them above the highest belief, so that no belief is drawn across them."""
+        if scene.belief is None:
+            return [self._true_value]
+        self._interval.set_text(f"nine in ten:\n{' to '.join(map(format_number, scene.belief.interval))}")
+        return [self._interval, self._true_value]
+
+    def move(self, scene: Scene) -> list[Any]:
+        """The belief of the first one, the belief of all, and the truth."""
+        artists: list[Any] = []
+        if scene.alone is not None:
+            self._alone.set_data(scene.alone.x, scene.alone.heights)
+            artists.append(self._alone)
+        if scene.belief is not None:
+            self._area.set_data(scene.belief.x, scene.belief.heights, 0)
+            self._line.set_data(scene.belief.x, scene.belief.heights)
+            artists += [self._area, self._line]
+        return [*artists, self._truth]
 
 
-def _bars(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:
-    places = np.arange(len(stage.names))
-    if scene.behind is not None:
-        yield from list(axes.barh(places, scene.behind, 0.66, color="none", edgecolor=LIGHT.edge, linewidth=1.2))
-    yield from list(axes.barh(places, np.nan_to_num(scene.bars), 0.66, color=scene.colour))
-    yield axes.axvline(stage.without, color=INK, linestyle="--", linewidth=1.2)
-    ends = scene.bars if scene.behind is None else np.fmax(scene.bars, scene.behind)  # no frame crosses a number
-    for place, value, end in zip(places, scene.bars, ends, strict=True):
-        if np.isfinite(value):
-            size = 10.5 if len(places) <= 8 else 9
-            yield axes.text(end, place, f" {share(value)}", va="center", fontsize=size, color=INK)
+class _Shares:
+    """What is believed of a category."""
 
+    def __init__(self, made: Figure, stage: Stage):
+        self._true = int(stage.truth)
+        names = tuple(f"{name} (true)" if place == self._true else name for place, name in enumerate(stage.values))
+        left = 0.03 + 0.0125 * max(map(len, names))
+        self.axes = axes = made.add_axes((left, 0.2, 0.455 - left, 0.45))
+        made.text(0.03, 0.683, plain(stage.person), fontsize=11, color=LIGHT.text)
+        _bare(axes, stage.axis)
+        _rows(axes, names, 10)
+        axes.get_yticklabels()[self._true].set(color=INK)
+        axes.set(xlim=(0, 1), xticks=[0, 0.5, 1])
+        axes.xaxis.set_major_formatter(lambda value, place: f"{100 * value:.0f} %")
+        self._bars = axes.barh(range(len(names)), np.zeros(len(names)), 0.66, color=GUESS, animated=True)
+        self._marks = axes.vlines([], [], [], color=INK, linewidth=1.6, animated=True)
+        self._number = axes.text(0, self._true, "", va="center", fontsize=10.5, color=INK, animated=True)
 
-def _density(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:
-    if scene.alone is not None:
-        yield axes.plot(scene.alone.x, scene.alone.heights, color=ORIGINAL, linestyle="--", linewidth=1.6)[0]
-    if scene.belief is not None:
-        x, heights, interval = scene.belief
-        yield axes.fill_between(x, heights, color=GUESS, alpha=0.25, linewidth=0)
-        yield axes.plot(x, heights, color=GUESS, linewidth=2.2)[0]
-        text = f"nine in ten:\n{' to '.join(map(format_number, interval))}"
-        yield axes.text(0.0, 0.985, text, transform=axes.transAxes, va="top", fontsize=10.5, color=DEEP)
-    yield axes.axvline(stage.truth, color=INK, linestyle=":", linewidth=1.6)
-    low, high = axes.get_xlim()
-    right = stage.truth > low + 0.7 * (high - low)
-    text = f"{'' if right else ' '}true value {format_number(stage.truth)}{' ' if right else ''}"
-    yield axes.text(stage.truth, 0.94 * axes.get_ylim()[1], text, ha="right" if right else "left", fontsize=10.5,
-                    color=INK)  # fmt: skip
+    def begin(self, scene: Scene) -> list[Any]:
+        """Nothing: all of it moves."""
+        return []
 
-
-def _shares(axes: Any, stage: Stage, scene: Scene) -> Iterator[Any]:
-    places = np.arange(len(stage.values))
-    if scene.belief is not None:
-        yield from list(axes.barh(places, scene.belief, 0.66, color=GUESS))
-    if scene.alone is not None:  # what the first one believes alone, as a mark across the bar
-        yield axes.vlines(scene.alone, places - 0.42, places + 0.42, color=INK, linewidth=1.6)
-    if scene.belief is not None:
-        for place, value in zip(places, scene.belief, strict=True):
-            if place == stage.truth:
-                end = max(value, 0.0 if scene.alone is None else scene.alone[place])
-                yield axes.text(end, place, f"  {share(value)}", va="center", fontsize=10.5, color=INK)
+    def move(self, scene: Scene) -> list[Any]:
+        """Bars, a mark across each for what the first one believes alone, and the share of the truth."""
+        if scene.belief is None:
+            return []
+        for bar, value in zip(self._bars, scene.belief, strict=True):
+            bar.set_width(value)
+        end = value = scene.belief[self._true]
+        marks = []
+        if scene.alone is not None:
+            ends = [[(x, y - 0.42), (x, y + 0.42)] for y, x in enumerate(scene.alone)]
+            self._marks.set_segments(ends)
+            marks, end = [self._marks], max(value, scene.alone[self._true])
+        self._number.set(x=end, text=f"  {share(value)}")
+        return [*self._bars, *marks, self._number]

@@ -123,9 +123,35 @@ def test_words_below_the_axes_and_numbers_beside_bars_stay_in_the_picture():
     x = np.linspace(0, 1, 9)
     belief = moving.Density(x, np.ones(9), (0.1, 0.9))
     scene = moving.Scene("c", np.array([0.6, 0.6]), "#000000", np.array([0.6, 0.7]), belief, belief)
-    surface = moving._Surface(stage, scene, (0.0, 1.0, 1.0))
-    for axes in (surface._bars, surface._person):
-        box = axes.xaxis.label.get_window_extent()
+    surface = moving._Surface(stage, (0.0, 1.0, 1.0))
+    bars, person = surface.parts
+    for part in (bars, person):
+        box = part.axes.xaxis.label.get_window_extent()
         assert 0 <= box.x0 < box.x1 <= moving.SIZE[0]
-    numbers = [one for one in moving._bars(surface._bars, stage, scene) if hasattr(one, "get_text")]
-    assert [one.get_position()[0] for one in numbers] == [0.6, 0.7]
+    surface.begin(scene)
+    surface.draw(scene)
+    assert [one.get_position()[0] for one in bars.numbers] == [0.6, 0.7]
+
+
+@pytest.mark.parametrize("values", [(), ("red", "blue")])
+def test_nothing_of_a_scene_before_stays_in_the_picture(values):
+    """A scene is drawn alike on a surface of its own and after scenes with more in them."""
+    stage = moving.Stage("t", "s", ("One", "+ Two"), "as they pool", 0.5, 1.0, "One person", "axis", 1, values)
+    x = np.linspace(0, 1, 9)
+    low, high = (moving.Density(x, h * np.ones(9), (0.1, 0.9)) for h in (0.5, 0.8)) if not values else (
+        np.array([0.7, 0.3]), np.array([0.1, 0.9])
+    )  # fmt: skip
+    none, bars = np.full(2, np.nan), np.array([0.4, 0.8])
+    scenes = [
+        moving.Scene("The most of all", bars, "#aa0000", bars[::-1], high, low),
+        moving.Scene("One has joined", np.array([0.6, np.nan]), "#0000aa", None, low),
+        moving.Scene("Nobody", none, "#0000aa"),
+    ]
+    shared = moving._Surface(stage, (0.0, 1.0, 1.0))
+    for scene in scenes:
+        own = moving._Surface(stage, (0.0, 1.0, 1.0))
+        pictures = []
+        for surface in (own, shared):
+            surface.begin(scene)
+            pictures.append(np.asarray(surface.draw(scene)))
+        assert np.array_equal(*pictures)
