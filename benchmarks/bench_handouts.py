@@ -1,6 +1,6 @@
 """Films, pictures of links, reports and slides of the default Trust scenario: how large they are, and what they take.
 
-Times are told against working the scenario out over all rows, as a report does. On one core of 2026: a film takes 5
+Times are told against working the scenario out over all rows, as a report does. On one core of 2026: a film takes 2
 seconds and has 690 kB as GIF (520 kB as APNG, 220 kB as WebM), a picture of a link 0.5 s and 36 kB, a report 260 kB
 (735 kB as PDF), slides 58 kB, PowerPoint 104 kB. `bench_explorable.py` has explorables (19 s and 320 kB for Trust, 11 s
 and 210 kB for Categories) and lessons in files (0.3 to 26 s, 82 to 181 kB).

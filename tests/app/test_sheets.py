@@ -36,14 +36,16 @@ PARTS = {
     "HTML": lambda: pn.pane.HTML("text", stylesheets=["p { color: red }"]),
     "Slider": lambda: Slider(label="Trust", start=0, end=1, step=0.1, value=0.5),
 }
+LINKED = {"Column": 3, "HTML": 3, "Slider": 1}  # by Panel; the design of a control has none
 
 
-@pytest.mark.parametrize("make", PARTS.values(), ids=PARTS)
-def test_parts_keep_their_own_sheets_alone(make, our_page):
+@pytest.mark.parametrize("kind", PARTS)
+def test_parts_keep_their_own_sheets_alone(kind, our_page):
+    make = PARTS[kind]
     left = _own(make())
     assert _linked(make()) == 0
     with patched(PATCH, on=False):
-        assert _linked(make()) >= 3
+        assert _linked(make()) >= LINKED[kind]
         assert left == [sheet for sheet in _own(make()) if "pn-loading" not in sheet] != []
 
 
@@ -51,7 +53,7 @@ def test_text_boxes_look_as_they_did(our_page):
     assert _linked(textbox("Name", "")) >= 3
 
 
-@pytest.mark.parametrize("make", PARTS.values(), ids=PARTS)
-def test_parts_of_other_apps_keep_all_sheets(make, our_page):
+@pytest.mark.parametrize("kind", PARTS)
+def test_parts_of_other_apps_keep_all_sheets(kind, our_page):
     with set_curdoc(Document()):
-        assert _linked(make()) >= 3
+        assert _linked(PARTS[kind]()) >= LINKED[kind]
