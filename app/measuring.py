@@ -1,10 +1,12 @@
 """What a card does that is drawn at once where there is a closed form, and step by step where something is measured."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 import panel as pn
 
+from trustscope.app.abstract import Abstract
 from trustscope.app.controls import Field
 from trustscope.app.jobs import Job
 from trustscope.app.problem import explain_error
@@ -12,7 +14,7 @@ from trustscope.app.work import TaskSlot
 from trustscope.widgets.controls.task import Task
 
 
-class Measuring(pn.viewable.Viewer):
+class Measuring(pn.viewable.Viewer, metaclass=Abstract):
     """A view with a task: its progress, and a button that ends it or lets it go on.
 
     A subclass says in `_show` how a step is drawn: anything with `done`, `total` and `complete`.
@@ -95,9 +97,9 @@ class Measuring(pn.viewable.Viewer):
         self.task.param.update(running=running, visible=running, fraction=step.done / max(step.total, 1), text=text)
         self._show(step)
 
+    @abstractmethod
     def _show(self, step: Any) -> None:
         """Draw one step."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how a step is drawn")
 
     def _failed(self, error: Exception) -> None:
         self._key = None

@@ -43,7 +43,6 @@ class Sample:
         Numbers that are kept.
     known_codes : numpy.ndarray of int, shape (rows, l)
         Other columns that are kept; different values have different codes.
-    known_names, known_code_names : tuple of str
     population : int
         Rows of the data.
     note : str
@@ -54,8 +53,6 @@ class Sample:
     codes: Integers
     known: Floats
     known_codes: Integers
-    known_names: tuple[str, ...]
-    known_code_names: tuple[str, ...]
     population: int
     note: str = ""
 
@@ -129,18 +126,18 @@ def sample(data: Data, recipe: Recipe, rows: int, digest: str, *, cancel: Cancel
     table, note = _without_gaps(table, [*roles.numbers, *roles.categories])
     numbers = [_fill(as_numbers(table, name)) for name in roles.numbers]
     codes = [_places(table.column(name), recipe.domains[name]) for name in roles.categories]
-    known, known_codes = {}, {}
+    known, known_codes = [], []
     for name in roles.keep:
         column, type_ = table.column(name), roles.types[name]
         countable = pa.types.is_integer(type_) or pa.types.is_floating(type_) or is_temporal(type_)
         if countable and pc.count_distinct(column).as_py() > FEW:
-            known[name] = _fill(as_numbers(table, name))
+            known.append(_fill(as_numbers(table, name)))
         else:
-            known_codes[name] = np.asarray(column.combine_chunks().dictionary_encode(null_encoding="encode").indices)
+            known_codes.append(np.asarray(column.combine_chunks().dictionary_encode(null_encoding="encode").indices))
     return Sample(
         _stack(numbers, len(table), float), _stack(codes, len(table), np.int64),
-        _stack(known.values(), len(table), float), _stack(known_codes.values(), len(table), np.int64),
-        tuple(known), tuple(known_codes), rows, note,
+        _stack(known, len(table), float), _stack(known_codes, len(table), np.int64),
+        rows, note,
     )  # fmt: skip
 
 
