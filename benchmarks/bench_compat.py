@@ -7,7 +7,6 @@ processor, not of the clock: of the thread that serves everybody, or of the brow
 
 import asyncio
 import contextlib
-import itertools
 import os
 import statistics
 import sys
@@ -194,39 +193,6 @@ def _turns() -> Iterator[bool]:
         yield from (True, False) if turn % 2 else (False, True)
 
 
-def step(name: str) -> float:
-    """What the loop does for a step of a slider, of a page on which all pages were visited."""
-    steps = 12
-
-    def visit(address: str, loop: Loop) -> float:
-        return asyncio.run(visitor(address, loop))
-
-    async def visitor(address: str, loop: Loop) -> float:
-        person = Visitor(address, "?page=trust")
-        await person.open()
-        await person.settle()
-        bar, control = person.find("Bar"), person.find("Recipients")
-        for title in ("Categories", "Rotation", "Survey", "Papers", "Release", "Learn", "Trust"):
-            await person.send_control(bar, kind="page", page=title)
-            await person.settle(0.5)
-        recipient = dict(control["data"]["rows"][0]["entries"])
-        await person.pull()
-        trusts = itertools.cycle(range(30, 71))
-        found: dict[bool, list[float]] = {True: [], False: []}
-        for on in _turns():
-            with switched(name, on):
-                await person.barrier()
-                loop.pieces.clear()
-                for _ in range(steps):
-                    await person.move(control, kind="trust", id=recipient["id"], value=next(trusts), done=False)
-                await person.barrier()
-                found[on].append(sum(loop.pieces))
-        await person.close()
-        return ratio(found[False][1:], found[True][1:])
-
-    return _with_server(visit)
-
-
 def opening(name: str, take: Callable[[Loop, Visitor], float] = lambda loop, person: sum(loop.pieces)) -> float:
     """What the loop does from a page's address to its message; or something else that `take` finds there."""
 
@@ -377,8 +343,6 @@ MEASURES: dict[str, Callable[[str], float]] = {
     "controls_described_once": building,
     "config_untouched": answering,
     "sheets_shared": size,
-    "busy_uncounted": step,
-    "plain_data_sent": step,
     "models_made_before": turning,
     "page_written_before": opening,
     "pages_built_after": partial(opening, take=lambda loop, person: max(loop.pieces)),

@@ -89,7 +89,7 @@ def with_children(get_children: Callable) -> Callable:
 
 PATCH = Patch(
     name="controls_described_once",
-    gain="building a page and writing it down: 6 % less of the processor",
+    gain="building a page and writing it down: 10 % less of the processor",
     versions={"panel": ("1.9", "1.10"), "bokeh": ("3.9", "3.10")},
     parts=(
         Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe"),

@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterator
 
 from trustscope.app.compat import (
-    busy_uncounted,
     config_untouched,
     controls_described_once,
     controls_in_one_module,
@@ -14,7 +13,6 @@ from trustscope.app.compat import (
     models_made_before,
     page_written_before,
     pages_built_after,
-    plain_data_sent,
     sheets_left_out,
     sheets_shared,
     styles_that_are_set,
@@ -28,7 +26,7 @@ PATCHES: tuple[Patch, ...] = tuple(
     for module in (
         defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module, sheets_left_out,
         messages_not_lost, styles_that_are_set, known_models, models_made_before, page_written_before,
-        pages_built_after, busy_uncounted, config_untouched, plain_data_sent,
+        pages_built_after, config_untouched,
     )
 )  # fmt: skip
 

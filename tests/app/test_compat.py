@@ -5,14 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import panel as pn
 import pytest
-from bokeh.document import Document
-from panel.io.state import set_curdoc
 
 from tests.app.patches import patched
-from trustscope.app.compat import documents, inside, registry
-from trustscope.app.compat.busy_uncounted import PATCH as BUSY
+from trustscope.app.compat import inside, registry
 from trustscope.app.compat.patch import Part, Patch
 
 ROOT = Path(__file__).parents[2]
@@ -115,7 +111,7 @@ def test_a_patch_stays_off_with_versions_that_it_was_not_tried_with(first, untri
         ("", set()),
         ("0", set()),
         ("1", {patch.name for patch in registry.PATCHES}),
-        ("known_models, busy_uncounted", {"known_models", "busy_uncounted"}),
+        ("known_models, sheets_shared", {"known_models", "sheets_shared"}),
     ],
 )
 def test_the_switch_leaves_out_what_it_names(asked, off, monkeypatch):
@@ -137,23 +133,6 @@ def test_plain_pages_get_no_script():
 
 
 # Other apps of the same server
-
-
-def test_what_other_apps_are_busy_with_is_counted():
-    ours = Document()
-    documents.adopt(ours)
-    counted = []
-    watcher = pn.state.param.watch(lambda event: counted.append(event.new), "busy")
-    try:
-        with patched(BUSY):
-            for document, expected in ((ours, []), (Document(), [True, False])):
-                counted.clear()
-                with set_curdoc(document):
-                    pn.state._add_busy_event("one")
-                    pn.state._remove_busy_event("one")
-                assert counted == expected
-    finally:
-        pn.state.param.unwatch(watcher)
 
 
 # Serves a neighbour's page in a process of its own, with our patches on or off, and prints what a browser would get.

@@ -13,7 +13,6 @@ import scipy.linalg  # noqa: F401
 import threadpoolctl
 from bokeh.document import Document
 
-from trustscope.app.compat import documents
 from trustscope.app.jobs import Job
 from trustscope.app.page import Frame
 from trustscope.app.serving import leaving, log, ports, prebuilt, worker
@@ -100,15 +99,9 @@ def failing(soon=False):
 
 
 def prepared():
-    """Says what is set for this process, and for our pages."""
-    documents.adopt(pn.state.curdoc)
+    """Says what is set for this process."""
     pools = [pool["num_threads"] for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
-    counted = []
-    watcher = pn.state.param.watch(lambda event: counted.append(event.name), ["busy", "_busy_counter"])
-    pn.state._add_busy_event("one")
-    pn.state._remove_busy_event("one")
-    pn.state.param.unwatch(watcher)
-    print(f"threads of matrices: {sorted(set(pools))}; counted by Panel: {counted}", flush=True)
+    print(f"threads of matrices: {sorted(set(pools))}", flush=True)
     return pn.Column()
 
 

@@ -20,9 +20,9 @@ def server():
         yield one
 
 
-def test_matrices_stay_on_one_core_and_panel_counts_nothing_for_an_indicator_that_no_page_has(server):
+def test_matrices_stay_on_one_core(server):
     fetch(f"{server.address}/prepared")
-    assert server.wait_for("threads of matrices").endswith("threads of matrices: [1]; counted by Panel: []")
+    assert server.wait_for("threads of matrices").endswith("threads of matrices: [1]")
 
 
 # --- visitors who leave -----------------------------------------------------------------------------------------------
