@@ -35,8 +35,3 @@ def home_of_request(head: bytes, processes: int) -> int | None:
         return home(get_session_id(found.group(1).decode()), processes)
     except (ValueError, KeyError, TypeError, AttributeError, AssertionError):
         return None  # no token of ours: any process will refuse it
-
-
-def asks_for_a_page(head: bytes) -> bool:
-    """Whether the head of an HTTP request asks for a page of the app, which gets a session."""
-    return head.startswith((b"GET / ", b"GET /?"))

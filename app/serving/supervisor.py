@@ -31,7 +31,6 @@ from trustscope.app.serving.pulse import HUNG, SILENT, Pulse
 START_TIME = 60.0  # seconds that a connection waits for a process to be ready
 STOP_TIME = 12.0  # seconds for a process to end by itself
 RESTARTS, RESTART_WINDOW = 5, 60.0  # processes that may die within so many seconds
-UNCOUNTED = 3.0  # seconds after which a busy process has counted whoever was handed over to it
 
 
 class Process:
@@ -40,7 +39,6 @@ class Process:
     def __init__(self, plan: Plan, number: int, board: Board, environment: dict[str, str]):
         self.number, self._board = number, board
         self.hung = False  # ended by us, because it did not turn any more
-        self._expected, self._handed_at = 0, -UNCOUNTED
         self._handed = self._acknowledged = 0
         self._underway: collections.deque[tuple[int, socket.socket, bytes]] = collections.deque()
         self.channel, theirs = socket.socketpair()
@@ -69,13 +67,8 @@ class Process:
 
     @property
     def sessions(self) -> int:
-        """How many it has, or will have: of those who come in one moment it has counted nobody yet."""
-        counted = self._board.read(self.number, "sessions")
-        return max(counted, self._expected) if time.monotonic() - self._handed_at < UNCOUNTED else counted
-
-    def expect(self) -> None:
-        """Somebody who asked for a page was handed over."""
-        self._expected, self._handed_at = self.sessions + 1, time.monotonic()
+        """How many it has, with those who are on their way: a busy process takes and counts them late."""
+        return self._board.read(self.number, "sessions") + len(self._underway)
 
     def acknowledge(self, loop: asyncio.AbstractEventLoop) -> None:
         """It has taken some: they are closed here, so that they end when it closes them."""
@@ -224,10 +217,7 @@ class Supervisor:
         home = homes.home_of_request(head, self.plan.processes)
         while True:
             for number in [home] if home is not None else self._order():
-                process = self._processes[number]
-                if self._well(number) and process.hand_over(connection, head):
-                    if home is None and homes.asks_for_a_page(head):
-                        process.expect()
+                if self._well(number) and self._processes[number].hand_over(connection, head):
                     return True
             await asyncio.sleep(0.05)
 

@@ -161,33 +161,27 @@ def test_a_connection_is_kept_until_the_process_has_said_that_it_took_it(two):
     visitor.close()
 
 
-def test_visitors_who_come_in_one_moment_are_shared_out(two, monkeypatch):
-    """A busy process counts its visitors late: until then they are expected there, and files that pages load are not
-    visitors."""
-    watching, _, _ = two
-    now = [100.0]
-    monkeypatch.setattr(supervisor.time, "monotonic", lambda: now[0])
+def test_visitors_who_come_in_one_moment_are_shared_out(two):
+    """A busy process counts its visitors late: until it has taken them, they count as on their way to it."""
+    watching, fars, _ = two
     watching._board.write(0, "sessions", 2)
     ends = []
-
-    async def come(head):
-        here, there = socket.socketpair()
-        ends.extend((here, there))
-        assert await watching._hand_over(here, head)
 
     def there():
         return [process.sessions for process in watching._processes]
 
     async def story():
         for _ in range(4):
-            await come(b"GET /?page=trust HTTP/1.1\r\n\r\n")
-        assert there() == [3, 3]  # without it all four would have gone to the second one
-        await come(b"GET /static/js/bokeh.min.js HTTP/1.1\r\n\r\n")
-        assert there() == [3, 3]
-        watching._board.write(0, "sessions", 5)
-        assert there() == [5, 3]
-        now[0] += supervisor.UNCOUNTED  # whoever has not come by now comes no more
-        assert there() == [5, 0]
+            here, visitor = socket.socketpair()
+            ends.extend((here, visitor))
+            assert await watching._hand_over(here, b"GET /?page=trust HTTP/1.1\r\n\r\n")
+        assert there() == [3, 3]  # by what was counted alone, all four would have gone to the second one
+        for process, far, many in zip(watching._processes, fars, (1, 3), strict=True):
+            for _ in range(many):
+                taken(far).close()
+            far.send(b"t" * many)
+            process.acknowledge(asyncio.get_running_loop())
+        assert there() == [2, 0]
 
     asyncio.run(story())
     for one in ends:
