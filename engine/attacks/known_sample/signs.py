@@ -49,8 +49,10 @@ class Misfit:
         few = min(few, max(int(np.sqrt(pairs)), 1))
         many = min(many, max(pairs // few, 1))
         short, long = (few, many) if len(sample) <= len(released) else (many, few)
-        self._s, self._w = _spread(sample, short), _spread(released, long)
-        self._lengths = np.sum(self._s**2, axis=1), np.sum(self._w**2, axis=1)
+        s, w = _spread(sample, short), _spread(released, long)
+        # |s - w|^2 as one product, of (-2 s, |s|^2, 1) and (w, 1, |w|^2).
+        self._s = np.column_stack([-2 * s, np.sum(s**2, axis=1), np.ones(len(s))])
+        self._w = np.column_stack([w, np.ones(len(w)), np.sum(w**2, axis=1)])
         self._alone = np.zeros((2, sample.shape[1]))
         if alone is not None:
             least = alone.min(axis=0)
@@ -66,7 +68,7 @@ class Misfit:
     @property
     def dimensions(self) -> int:
         """n."""
-        return int(self._s.shape[1])
+        return int(self._s.shape[1]) - 2
 
     def __call__(self, signs: Floats) -> float:
         """The misfit of one choice of signs, shape (n,)."""
@@ -77,10 +79,8 @@ class Misfit:
         """The mean distance between sample and release under one choice of signs, shape (n,)."""
         pattern = _pattern(signs)
         if pattern not in self._known:
-            factors, total = -2 * signs, 0.0
-            for s, squares, distances in self._parts():
-                products = np.matmul(s * factors, self._w.T, out=distances)
-                total += _summed_distances(np.add(squares, products, out=squares), distances)
+            turned = self._s * np.append(signs, [1, 1])
+            total = sum(_summed_distances(squares, squares) for _, squares, _ in self._parts(turned))
             self._known[pattern] = total / self._pairs
         return self._known[pattern]
 
@@ -88,10 +88,9 @@ class Misfit:
         """Every choice of signs with its misfit; neighbours differ in one axis, which costs one update (Gray code)."""
         flips = [(step & -step).bit_length() - 1 for step in range(1, 2**self.dimensions)]
         totals = np.zeros(2**self.dimensions)
-        for s, squares, distances in self._parts():
-            squares -= 2 * (s @ self._w.T)
+        for s, squares, distances in self._parts(self._s):
             totals[0] += _summed_distances(squares, distances)
-            changes = [np.multiply.outer(4 * s[:, axis], self._w[:, axis]) for axis in range(self.dimensions)]
+            changes = [np.multiply.outer(-2 * s[:, axis], self._w[:, axis]) for axis in range(self.dimensions)]
             positive = [True] * self.dimensions
             for step, axis in enumerate(flips, start=1):
                 (np.add if positive[axis] else np.subtract)(squares, changes[axis], out=squares)
@@ -108,15 +107,14 @@ class Misfit:
     def _pairs(self) -> int:
         return len(self._s) * len(self._w)
 
-    def _parts(self) -> Iterator[tuple[Floats, Floats, Floats]]:
-        """Some rows of the sample at a time, |s|^2 + |w|^2 for each pair, and room for as many numbers."""
+    def _parts(self, s: Floats) -> Iterator[tuple[Floats, Floats, Floats]]:
+        """Some rows of the sample at a time, the squared distance of each pair, and room for as many numbers."""
         rows = max(1, CELLS // len(self._w))
-        room = np.empty((2, min(rows, len(self._s)), len(self._w)))
-        for start in range(0, len(self._s), rows):
-            s = self._s[start : start + rows]
-            squares, distances = room[:, : len(s)]
-            np.add(self._lengths[0][start : start + rows, None], self._lengths[1], out=squares)
-            yield s, squares, distances
+        room = np.empty((2, min(rows, len(s)), len(self._w)))
+        for start in range(0, len(s), rows):
+            part = s[start : start + rows]
+            squares, distances = room[:, : len(part)]
+            yield part, np.matmul(part, self._w.T, out=squares), distances
 
 
 def _pattern(signs: Floats) -> bytes:
@@ -210,19 +208,15 @@ def marginal_cross(sample: Floats, released: Floats) -> Floats:
     return np.array([_both_ways(s, w) for s, w in zip(sample.T, released.T, strict=True)]).T
 
 
-def _both_ways(s: Floats, w: Floats) -> list[float]:
+def _both_ways(s: Floats, w: Floats) -> Floats:
     """Mean distance between values s and w, and between -s and w."""
     ordered = np.sort(w)
     sums = np.concatenate([[0.0], np.cumsum(ordered)])
-    return [_cross_of(sign * s, ordered, sums) for sign in (1, -1)]
-
-
-def _cross_of(s: Floats, ordered: Floats, sums: Floats) -> float:
-    below = np.searchsorted(ordered, s)
+    both = np.stack([s, -s])
+    below = np.searchsorted(ordered, both)
     # Each s is above `below` of the w and under the others.
-    total = s * below - sums[below] + (sums[-1] - sums[below]) - s * (len(ordered) - below)
-    mean: float = total.mean() / len(ordered)
-    return mean
+    total = both * (2 * below - len(w)) + sums[-1] - 2 * sums[below]
+    return np.asarray(total.mean(axis=1) / len(w))
 
 
 def _spread(table: Floats, count: int) -> Floats:
