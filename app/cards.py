@@ -6,13 +6,14 @@ from dataclasses import replace
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import panel as pn
 
 from trustscope import plots
 from trustscope.app.problem import explain_error
 from trustscope.app.work import TaskSlot, compute
-from trustscope.looks import looks_of
+from trustscope.looks import NOTHING, Columns, looks_of
 from trustscope.scenarios.cards import Card, cards_of
 from trustscope.widgets.beside import Beside, plots_of
 from trustscope.widgets.controls.download import PictureOptions, as_csv
@@ -24,48 +25,61 @@ MADE = f"Made with Trustscope {version('trustscope')}."
 HEIGHT = 260  # pixels of a plot behind a tab
 
 
+Given = pd.DataFrame | Columns | Callable[[], pd.DataFrame]
+
+
+def _made(table: Given) -> pd.DataFrame:
+    if isinstance(table, Columns):
+        return table.table()
+    return table() if callable(table) else table
+
+
 class Taken:
     """What can be taken along of a card: its table and its plot, with those of a kept scenario beside it."""
 
     def __init__(self) -> None:
         self.card: Card | None = None
         self.beside: Taken | None = None
-        self._table: pd.DataFrame | Callable[[], pd.DataFrame] = pd.DataFrame()
-        self.below: tuple[Card, pd.DataFrame] | None = None
+        self._table: Given = pd.DataFrame()
+        self._below: tuple[Card, pd.DataFrame | Columns] | None = None
         self.about = ""  # the data, for the line that says where a picture comes from
         self._slot = TaskSlot(self._failed)
 
-    def put(
-        self, card: Card, table: pd.DataFrame | Callable[[], pd.DataFrame],
-        below: tuple[Card, pd.DataFrame] | None = None,
-    ) -> None:  # fmt: skip
+    def put(self, card: Card, table: Given, below: tuple[Card, pd.DataFrame | Columns] | None = None) -> None:
         """From now on this is what is looked at, and below it another card with its table.
 
         A table that the page does not draw from can be given as what makes it, when somebody takes it along.
         """
-        self.card, self._table, self.below = card, table, below
+        self.card, self._table, self._below = card, table, below
 
     @property
     def own(self) -> pd.DataFrame:
         """The table of the card itself."""
-        if not isinstance(self._table, pd.DataFrame):
-            self._table = self._table()
+        self._table = _made(self._table)
         return self._table
+
+    @property
+    def below(self) -> tuple[Card, pd.DataFrame] | None:
+        """The card below, with its table."""
+        if self._below is None:
+            return None
+        card, table = self._below
+        return card, _made(table)
 
     def table(self) -> pd.DataFrame:
         """The table, and beside it what it is in the kept scenario, and that of the card below."""
         parts = [self.own]
         if self.beside is not None and not self.beside.own.empty:
             parts.append(self.beside.own.add_suffix(" (kept)"))
-        if self.below is not None:
-            card, table = self.below
+        if (below := self.below) is not None:
+            card, table = below
             parts.append(table.add_prefix(f"{card.title}: "))
         return self.own if len(parts) == 1 else pd.concat(parts, axis=1)
 
     @property
     def visible(self) -> bool:
         """Whether there is something to take along."""
-        return not isinstance(self._table, pd.DataFrame) or not self._table.empty
+        return callable(self._table) or len(self._table) > 0
 
     @property
     def draws(self) -> bool:
@@ -156,7 +170,7 @@ class CardView(pn.viewable.Viewer):
         """Draw what the card shows of a picture."""
         self._last = picture, model
         declared = self.which(picture, model)
-        table = declared.table(picture, model)
+        table = declared.drawn(picture, model)
         self.taken.put(declared, table, self.show_twenty(picture, model))
         if len(table):
             self.draw(table, picture, model)
@@ -164,25 +178,25 @@ class CardView(pn.viewable.Viewer):
         seen.visible = bool(len(table))
         self.card.say(declared.caption_for(picture, model, brief=self.brief), self.legend(table))
 
-    def show_twenty(self, picture: Any, model: Any, wanted: bool = True) -> tuple[Card, pd.DataFrame] | None:
+    def show_twenty(self, picture: Any, model: Any, wanted: bool = True) -> tuple[Card, pd.DataFrame | Columns] | None:
         """Draw who of twenty people is caught, as dots that light up; their card with its table, where it is wanted."""
         if self.twenty is None:
             return None
         card = next(card for card in cards_of(self._page).values() if card.live == "twenty" and card.shows(picture))
-        table = card.table(picture, model) if wanted else pd.DataFrame()
+        table = card.drawn(picture, model) if wanted else NOTHING
         if not len(table) or card.caption is None:
             self.twenty.draw((), "")
             return None
-        named = looks_of(table).named()
-        rows = tuple(LitRow(name, look.colour, tuple(table[column].tolist())) for column, name, look in named)
+        lit = {name: (look.colour, np.asarray(table[column])) for column, name, look in looks_of(table).named()}
+        rows = tuple(LitRow(name, colour, tuple(dots.tolist())) for name, (colour, dots) in lit.items())
         self.twenty.draw(rows, card.caption(picture, model))
         return card, table
 
-    def draw(self, table: pd.DataFrame, picture: Any, model: Any) -> None:
+    def draw(self, table: pd.DataFrame | Columns, picture: Any, model: Any) -> None:
         """Hand the table to the view."""
         self.plot.show_table(table)
 
-    def legend(self, table: pd.DataFrame) -> list[tuple[str, str, str]]:
+    def legend(self, table: pd.DataFrame | Columns) -> list[tuple[str, str, str]]:
         """What the legend says."""
         return looks_of(table).legend() if self.has_legend and len(table) else []
 

@@ -13,6 +13,8 @@ from typing import Any
 
 import pandas as pd
 
+from trustscope.looks import Columns
+
 Table = Callable[[Any, Any], pd.DataFrame]
 Caption = Callable[[Any, Any], str]
 
@@ -54,6 +56,8 @@ class Card:
         The kinds of pictures that it is of, where a page has several.
     asked : bool
         Whether it is measured on request: `picture` is then what was measured, and no report has it.
+    columns : callable, optional
+        `columns(picture, model)`: what the table is made of, for a view that follows a slider.
     """
 
     key: str
@@ -71,6 +75,11 @@ class Card:
     asked: bool = False
     of: tuple[type, ...] = ()
     short: Caption | None = None
+    columns: Callable[[Any, Any], Columns] | None = None
+
+    def drawn(self, picture: Any, model: Any) -> pd.DataFrame | Columns:
+        """What a live view draws: the columns where they are declared, else the table."""
+        return (self.columns or self.table)(picture, model)
 
     def caption_for(self, picture: Any, model: Any, *, brief: bool = False) -> str:
         """What is said of it, as HTML; empty where nothing is."""
@@ -80,6 +89,11 @@ class Card:
     def shows(self, picture: Any) -> bool:
         """Whether it is a card of this picture."""
         return not self.of or isinstance(picture, self.of)
+
+
+def made_of(columns: Callable[[Any, Any], Columns]) -> Any:
+    """What a card declares whose table is made of these columns."""
+    return {"table": lambda picture, model: columns(picture, model).table(), "columns": columns}
 
 
 @cache

@@ -7,15 +7,14 @@ rule: of many groups of twenty that could be drawn, the one in which the shares 
 sample, in all of several settings.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
-from numpy.typing import ArrayLike
 
 from trustscope import colours
 from trustscope.engine.keys import rng
-from trustscope.looks import Look, Looks, with_looks
+from trustscope.looks import Columns, Look, Looks
 from trustscope.scenarios.coalition import Recipient, most_trusted
 
 MANY = 20
@@ -44,7 +43,9 @@ class Twenty:
     after: np.ndarray
 
 
-def people_table(seen: Twenty, name: str, truth: ArrayLike, who: tuple[Recipient, ...], leaks: bool) -> pd.DataFrame:
+def people(
+    seen: Twenty, name: str, truth: Sequence[str] | np.ndarray, who: tuple[Recipient, ...], leaks: bool
+) -> Columns:
     """Who of them is caught by the best recipient alone, and by all of `who` together; `name` is that of the value."""
     alone = f"{most_trusted(who).name} alone"
     columns = {"person": seen.numbers, name: truth, alone: seen.before}
@@ -52,7 +53,7 @@ def people_table(seen: Twenty, name: str, truth: ArrayLike, who: tuple[Recipient
     if len(who) > 1:
         columns["together"] = seen.after
         looks["together"] = Look(colours.GUESS if leaks else colours.SCHEMES["nested"], mark="dot")
-    return with_looks(pd.DataFrame(columns), Looks("person", looks))
+    return Columns(columns, Looks("person", looks))
 
 
 def nearest_group(hits: np.ndarray, key: int, shares: np.ndarray | None = None) -> np.ndarray:

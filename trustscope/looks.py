@@ -146,6 +146,34 @@ class Looks:
         return [*entries.values(), *marks.values()]
 
 
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """What is drawn while something is dragged: plain columns, and how.
+
+    Pandas takes longer to make a table of them than they take to be drawn: whoever takes them along makes it.
+    """
+
+    values: Mapping[str, Any]  # sequences or arrays of one length
+    looks: Looks
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.values.values()), ()))
+
+    def __getitem__(self, name: str) -> Any:
+        """One column."""
+        return self.values[name]
+
+    def table(self) -> pd.DataFrame:
+        """The table, with its looks; without columns one that says nothing."""
+        import pandas as pd
+
+        return with_looks(pd.DataFrame(self.values), self.looks) if self.values else pd.DataFrame()
+
+
+NOTHING = Columns({}, Looks("", {}))
+
+
 def _shown(look: Look) -> str:
     if look.mark in ("line", "points"):
         return "line" if look.dash == "solid" else look.dash
@@ -158,8 +186,10 @@ def with_looks(table: pd.DataFrame, looks: Looks) -> pd.DataFrame:
     return table
 
 
-def looks_of(table: pd.DataFrame) -> Looks:
+def looks_of(table: pd.DataFrame | Columns) -> Looks:
     """How a table is drawn; one that does not say it has its first column as places and lines over them."""
+    if isinstance(table, Columns):
+        return table.looks
     looks: Looks | None = table.attrs.get(_KEY)
     if looks is not None:
         return looks

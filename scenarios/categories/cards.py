@@ -9,8 +9,8 @@ import pandas as pd
 
 from trustscope import colours
 from trustscope.engine.arrays import Numbers
-from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
-from trustscope.scenarios.cards import Card
+from trustscope.looks import NOTHING, Axis, Columns, Look, Looks, Mark, joining_names, of_schemes, with_looks
+from trustscope.scenarios.cards import Card, made_of
 from trustscope.scenarios.categories import differential, everyone, exposure, usefulness, words
 from trustscope.scenarios.categories import help as texts
 from trustscope.scenarios.categories import promise as promises
@@ -25,7 +25,7 @@ from trustscope.scenarios.coalition import Recipient, coalition_rows, most_trust
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
 from trustscope.scenarios.grid import map_card
-from trustscope.scenarios.twenty import people_table
+from trustscope.scenarios.twenty import people
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted, plain, share
 
@@ -101,39 +101,38 @@ def _path(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     return pd.DataFrame([{"what": "true value", "trust in per cent": 100.0, "value": labels[seen.truth]}, *rows])
 
 
-def _twenty(picture: CategoriesResult, model: Model) -> pd.DataFrame:
+def _twenty(picture: CategoriesResult, model: Model) -> Columns:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
-        return pd.DataFrame()
+        return NOTHING
     labels = [model.column.labels[code] for code in seen.truth]
-    return people_table(seen, model.column.name, labels, settings.coalition, leaks(picture))
+    return people(seen, model.column.name, labels, settings.coalition, leaks(picture))
 
 
 # As more of them pool, and every coalition
 
 
-def _joining(picture: CategoriesResult, model: Model) -> pd.DataFrame:
+def _joining(picture: CategoriesResult, model: Model) -> Columns:
     found = picture.joining
     if found is None:
-        return pd.DataFrame()
+        return NOTHING
     measure = measure_of(found)
     # More copies never tell less: whoever holds them may leave some out. Draws could say otherwise.
     grown = {s: np.maximum.accumulate([value(one, measure) for one in found.figures[s]]) for s in scenarios.SCHEMES}
     without = value(found.without, measure)
-    table = pd.DataFrame([
-        {"pooling": place + 1, "who joins": recipient.name, "trust": recipient.trust}
-        | {f"{MEASURES[measure]}, {scheme}": float(grown[scheme][place]) for scheme in grown}
-        | {"without any copy": without}
-        for place, recipient in enumerate(found.order)
-    ])  # fmt: skip
+    joining, names = len(found.order), [recipient.name for recipient in found.order]
+    columns: dict[str, Any] = {
+        "pooling": range(1, joining + 1),
+        "who joins": names,
+        "trust": [recipient.trust for recipient in found.order],
+        **{f"{MEASURES[measure]}, {scheme}": some[:joining] for scheme, some in grown.items()},
+        "without any copy": [without] * joining,
+    }
     top = _ceiling(max(without, *(some[-1] for some in grown.values())))
-    return with_looks(table, Looks(
+    return Columns(columns, Looks(
         "who joins", _of_schemes(measure), Axis(MEASURES[measure], share=True, low=0.0, high=top),
         uprights=(Mark(without, "without any copy"),),
-        more={
-            "masks": [2**n - 1 for n in range(1, len(table) + 1)],
-            "rows": joining_names(table["who joins"].tolist()),
-        },
+        more={"masks": [2**n - 1 for n in range(1, joining + 1)], "rows": joining_names(names)},
     ))  # fmt: skip
 
 
@@ -428,11 +427,11 @@ CARDS = (
     Card("person_path", "One person, on the path", _path,
          lambda p, m: "" if p.person is None else words.path(p.person, p.settings, m.column),
          "categories.path", texts.PERSON, live="steps", records=True, within="person"),
-    Card("twenty", "Twenty people", _twenty,
-         lambda p, m: "" if p.twenty is None else words.twenty(p.twenty, p.settings, m.noun),
-         "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
-    Card("pooling", "As more of them pool", _joining, _joining_caption,
-         "charts.bars", texts.JOINING, live="pooling", opens=True),
+    Card("twenty", "Twenty people", **made_of(_twenty),
+         caption=lambda p, m: "" if p.twenty is None else words.twenty(p.twenty, p.settings, m.noun),
+         plot="charts.people", help=texts.TWENTY, live="twenty", records=True, within="person"),
+    Card("pooling", "As more of them pool", **made_of(_joining), caption=_joining_caption,
+         plot="charts.bars", help=texts.JOINING, live="pooling", opens=True),
     Card("everyone", "Everyone at once", _copy, _copy_caption, "charts.bars", texts.EVERYONE, live="bars",
          short=_copy_shares),
     Card("exposed", "Who is exposed", exposure.table, exposure.caption, "charts.bars", texts.EXPOSED, live="bars"),

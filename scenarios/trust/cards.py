@@ -8,9 +8,9 @@ import pandas as pd
 
 from trustscope import colours, schemes
 from trustscope.engine.arrays import Floats
-from trustscope.looks import Axis, Look, Looks, Mark, joining_names, of_schemes, with_looks
+from trustscope.looks import NOTHING, Axis, Columns, Look, Looks, Mark, joining_names, of_schemes, with_looks
 from trustscope.scenarios import attackers
-from trustscope.scenarios.cards import Card
+from trustscope.scenarios.cards import Card, made_of
 from trustscope.scenarios.coalition import Recipient, coalition_rows, most_trusted
 from trustscope.scenarios.differential import TITLE, alarms_table, best_test, growth_table
 from trustscope.scenarios.frontier import frontier_card
@@ -25,7 +25,7 @@ from trustscope.scenarios.trust.run import ERROR_BINS
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.trust.verdict import leaks
 from trustscope.scenarios.trust.words import Subject
-from trustscope.scenarios.twenty import people_table
+from trustscope.scenarios.twenty import people
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count
 
@@ -103,37 +103,37 @@ def _path(picture: TrustResult, model: Model) -> pd.DataFrame:
     ))  # fmt: skip
 
 
-def _twenty(picture: TrustResult, model: Model) -> pd.DataFrame:
+def _twenty(picture: TrustResult, model: Model) -> Columns:
     seen, settings = picture.twenty, picture.settings
     if seen is None:
-        return pd.DataFrame()
-    return people_table(seen, _subject(picture, model).axis, seen.truth, settings.coalition, leaks(picture))
+        return NOTHING
+    return people(seen, _subject(picture, model).axis, seen.truth, settings.coalition, leaks(picture))
 
 
 # As more of them pool
 
 
-def _joining(picture: TrustResult, model: Model) -> pd.DataFrame:
+def _joining(picture: TrustResult, model: Model) -> Columns:
     found = picture.joining
     if found is None:
-        return pd.DataFrame()
+        return NOTHING
     joining = len(found.order)
-    table = pd.DataFrame({
+    columns = {
         "pooling": range(1, joining + 1),
         "who joins": [recipient.name for recipient in found.order],
         "trust": [recipient.trust for recipient in found.order],
         **{f"hits, {scheme}": rates[:joining] for scheme, rates in found.rates.items()},
         "without any copy": [found.without] * joining,
-    })  # fmt: skip
+    }
     best = max(max(rates) for rates in found.rates.values())
     top = min(1.0, float(np.ceil(max(best, found.without) * 10 + 1e-9) / 10))
-    return with_looks(table, Looks(
+    return Columns(columns, Looks(
         "who joins", {f"hits, {scheme}": look for scheme, look in of_schemes(found.rates).items()},
         Axis(words.hit(picture.settings, _subject(picture, model)), share=True, low=0.0, high=top),
         uprights=(Mark(found.without, "without any copy"),),
         more={
-            "masks": [2**size - 1 for size in range(1, len(table) + 1)],
-            "rows": joining_names(table["who joins"].tolist()),
+            "masks": [2**size - 1 for size in range(1, joining + 1)],
+            "rows": joining_names([recipient.name for recipient in found.order]),
         },
     ))  # fmt: skip
 
@@ -441,11 +441,11 @@ CARDS = (
     Card("person_path", "One person, on the path", _path,
          lambda p, m: "" if p.person is None else words.person_path(p.person, p.settings, _subject(p, m)),
          "charts.curves", texts.PERSON, live="journey", records=True, within="person"),
-    Card("twenty", "Twenty people", _twenty,
-         lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
-         "charts.people", texts.TWENTY, live="twenty", records=True, within="person"),
-    Card("pooling", "As more of them pool", _joining, _joining_caption,
-         "charts.bars", texts.JOINING, live="pooling", opens=True),
+    Card("twenty", "Twenty people", **made_of(_twenty),
+         caption=lambda p, m: words.twenty(p.twenty, p.settings, _subject(p, m)),
+         plot="charts.people", help=texts.TWENTY, live="twenty", records=True, within="person"),
+    Card("pooling", "As more of them pool", **made_of(_joining), caption=_joining_caption,
+         plot="charts.bars", help=texts.JOINING, live="pooling", opens=True),
     Card("everyone", "Everyone at once", _copies, _held_caption,
          "charts.curves", texts.COPIES, live="lines"),
     Card("everyone_cloud", "Everyone at once, two attributes", _cloud, _cloud_caption,

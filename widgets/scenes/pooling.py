@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import param
 
-from trustscope.looks import looks_of
+from trustscope.looks import Columns, looks_of
 from trustscope.numbers import GAP, format_number
 from trustscope.widgets.esm import css, module
 from trustscope.widgets.live.figure import numbers
@@ -75,13 +75,15 @@ class Pooling(Drawing):
         }
         self.put(**changes)
 
-    def show_table(self, table: pd.DataFrame, seats: Sequence, *, chosen: int = 0, texts=None, present: str = ""):
+    def show_table(
+        self, table: pd.DataFrame | Columns, seats: Sequence, *, chosen: int = 0, texts=None, present: str = ""
+    ):
         """Draw a table as its looks say; they have the mask of every row, and rows stand as words are sorted."""
         looks = looks_of(table)
         masks = looks.more["masks"]
         order = sorted(range(len(masks)), key=lambda row: _sorting(masks[row], len(seats)))
-        table, masks = table.iloc[order], [masks[row] for row in order]
-        series = {name: (look.colour, table[column].to_numpy()) for column, name, look in looks.named()}
+        masks = [masks[row] for row in order]
+        series = {name: (look.colour, np.asarray(table[column])[order]) for column, name, look in looks.named()}
         baseline = looks.uprights[0].value if looks.uprights else None
         top = 1.0 if looks.x.high is None else looks.x.high
         self.draw(seats, masks, series, top=top, baseline=baseline, chosen=chosen, texts=texts, share=looks.x.share,
