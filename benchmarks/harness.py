@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from threadpoolctl import threadpool_limits
 
+from benchmarks.host import Host
+
 __all__ = ["Benchmark", "discover", "fastest", "report", "run", "select", "speed_ratio"]
 
 
@@ -128,8 +130,11 @@ def run(benchmarks, write=print):
     write(f"{'what':<{width}}  {'ratio':>9}  {'limit':>15}  {'goal':>6}")
     broken = 0
     for benchmark in benchmarks:
+        host = Host()
         line, ok = report(benchmark, width)
         write(line)
+        if note := host.note():
+            write(f"    {note}")
         broken += not ok
     return broken
 

@@ -2,10 +2,11 @@
 
 import gc
 import itertools
+from collections import namedtuple
 
 import pytest
 
-from benchmarks import harness
+from benchmarks import harness, host
 from benchmarks.__main__ import main
 from benchmarks.harness import Benchmark, discover, fastest, select, speed_ratio
 
@@ -41,6 +42,14 @@ def test_a_benchmark_that_raises_fails_the_run_but_not_the_table(capsys):
     printed = capsys.readouterr().out
     assert "FAILED: RuntimeError: no such engine" in printed
     assert "the next one" in printed
+
+
+def test_what_the_host_takes_away_is_said_beside_the_figure(capsys, monkeypatch):
+    Times = namedtuple("Times", "user idle steal")
+    times = iter([Times(10, 10, 1), Times(16, 11, 4), Times(16, 11, 4), Times(20, 17, 4.1)])
+    monkeypatch.setattr(host.psutil, "cpu_times", lambda: next(times))
+    assert main([], found={"fake": [fake(1.0), fake(1.5)]}) == 0
+    assert capsys.readouterr().out.count("the host took 30 % of the processors away") == 1
 
 
 def test_words_select_by_module_tag_and_title(capsys):

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 
+from benchmarks.host import Host
 from tests.harden import doors, hanging, heads, login, messages, mixed, names
 from tests.harden.ground import Report
 
@@ -34,10 +35,10 @@ def main() -> int:
     broken = []
     for attack in ATTACKS:
         if attack.__name__ in chosen:
-            begin, report = time.monotonic(), Report()
+            begin, report, host = time.monotonic(), Report(), Host()
             print(f"{attack.__name__}: {attack.__doc__}", flush=True)
             attack(report)
-            print(f"    {time.monotonic() - begin:.0f} s", flush=True)
+            print("    " + "; ".join(filter(None, (f"{time.monotonic() - begin:.0f} s", host.note()))), flush=True)
             broken += [f"{attack.__name__}: {what}" for what in report.broken]
     print("\n".join(["", *(f"BROKEN {one}" for one in broken)] if broken else ["", "Everything held."]))
     return 1 if broken else 0
