@@ -280,7 +280,7 @@ class Dashboard(Showing):
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 
-        self._previews.latest(made, drawn, self.controls.catch_up)
+        self._previews.latest(made, drawn, self.controls.catch_up, soon=since is not None)
 
     def _bound(self, model: Any, scenario: Scenario, picture: Any) -> tuple[Any, str]:
         """A picture, and what is said of the requirement that binds; in a thread."""

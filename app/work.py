@@ -9,7 +9,7 @@ import asyncio
 import contextvars
 import os
 from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache, partial
 from typing import Any
 
@@ -21,6 +21,7 @@ from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
 MOMENT = 0.1  # seconds for which the controls may wait for a picture
+AT_ONCE = 0.005  # seconds for which the loop may wait for a preview while no other one is under way
 # The loop on which a page lives, for whatever is built for it in a thread.
 _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
     "trustscope_home", default=None
@@ -31,6 +32,10 @@ _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.Co
 def _pool(kind: str) -> ThreadPoolExecutor:
     """Previews have threads of their own, and so have jobs: a long one of somebody else never stands before them."""
     return ThreadPoolExecutor(max(2, CORES), thread_name_prefix=f"trustscope-{kind}")
+
+
+# Previews that threads are computing, of all visitors of this process.
+_previews: set[Future] = set()
 
 
 def begin(function: Callable, *arguments: Any, kind: str = "pass") -> asyncio.Future:
@@ -106,17 +111,44 @@ class TaskSlot:
             self.start(self._waiting)
 
     def latest(
-        self, make: Callable[[], Any], show: Callable[[Any], None], then: Callable[[], None] | None = None
-    ) -> None:
+        self, make: Callable[[], Any], show: Callable[[Any], None], then: Callable[[], None] | None = None,
+        *, soon: bool = False,
+    ) -> None:  # fmt: skip
         """Compute `make()` in a thread and show it; while one is being computed only the last one asked for waits.
 
         This is for what follows a drag: nothing queues, the last position is always shown, and a slow machine shows
         fewer positions instead of late ones. What `then()` changes is sent after that; where that takes more than a
         moment (`MOMENT`), before it as well: it must not do anything twice.
+
+        `soon` is for a caller to whom the page belongs just now. Where no other preview is under way, of whomever, it
+        waits for the thread for as long as a short preview takes, and shows it: to come back to it later would take
+        about as long again, because the loop first ends what it is doing, in turns with the thread.
         """
         self._next = (make, show, then)
         if not self.busy:
-            self.start(partial(self._follow, self._begun() if self._may_begin else None))
+            soon = soon and not _previews and self._served and not self._coming and self._doc is pn.state.curdoc
+            begun = self._begun() if self._may_begin else None
+            if begun is None or not soon or not self._shown_at_once(*begun):
+                self.start(partial(self._follow, begun))
+
+    def _shown_at_once(self, made: Future, show: Callable, then: Callable | None) -> bool:
+        """Wait for a preview for a little, and show it; whether it was there in time."""
+        if not wait([made], AT_ONCE).done or made.exception() is not None:
+            return False  # it is shown, or its failure told, as always
+        try:
+            with pn.io.hold(self._doc):
+                show(made.result())
+        except Exception as error:
+            self.fail(error)
+            return True
+
+        async def rest() -> None:
+            if then is not None:
+                await self.show(then)
+            await self._follow(None)
+
+        self.start(rest)
+        return True
 
     @property
     def _may_begin(self) -> bool:
@@ -127,19 +159,20 @@ class TaskSlot:
             return False
         return self._standing or self._early
 
-    def _begun(self) -> tuple[asyncio.Future, Callable, Callable | None] | None:
+    def _begun(self) -> tuple[Future, Callable, Callable | None] | None:
         """Begin what waits, if something does."""
         if self._next is None:
             return None
         (make, show, then), self._next = self._next, None
-        made = begin(make, kind="preview")
-        # Where the slot is stopped before anybody waits for it, its failure is nobody's.
-        made.add_done_callback(lambda future: future.cancelled() or future.exception())
+        made = _pool("preview").submit(log.carry(make))
+        _previews.add(made)
+        made.add_done_callback(_previews.discard)
         return made, show, then
 
-    async def _follow(self, begun: tuple[asyncio.Future, Callable, Callable | None] | None) -> None:
+    async def _follow(self, begun: tuple[Future, Callable, Callable | None] | None) -> None:
         while begun := begun or self._begun():
-            future, show, then = begun
+            made, show, then = begun
+            future = asyncio.wrap_future(made)
             if then is not None and not (await asyncio.wait([future], timeout=MOMENT))[0]:
                 await self.show(then)
             await self.show(partial(show, await future))

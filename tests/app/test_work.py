@@ -3,7 +3,12 @@
 import asyncio
 import gc
 import threading
+from types import SimpleNamespace
 
+from bokeh.document import Document
+from panel.io.state import set_curdoc
+
+from trustscope.app import work as beside
 from trustscope.app.work import TaskSlot
 
 
@@ -80,6 +85,58 @@ def test_a_preview_begins_before_anything_else_is_done():
         await until(lambda: shown)
 
     assert not run(work)
+
+
+class Page(Document):
+    """A page that is served."""
+
+    session_context = SimpleNamespace(id="x", session=SimpleNamespace(connection_count=1))
+
+    def add_next_tick_callback(self, callback):
+        asyncio.get_running_loop().call_soon(callback)
+
+
+def test_a_short_preview_is_shown_at_once_where_no_other_is_under_way(monkeypatch):
+    done, gate = [], threading.Event()
+    monkeypatch.setattr(beside, "AT_ONCE", 30)
+
+    async def work(slot):
+        other, slot._doc = TaskSlot(print), Page()
+        other._doc = slot._doc
+        with set_curdoc(slot._doc):
+            slot.latest(lambda: "short", done.append, lambda: done.append("then"), soon=True)
+            assert done == ["short"]  # nothing was awaited
+            slot.latest(lambda: "the next", done.append)
+            await until(lambda: not slot.busy)
+            assert done == ["short", "then", "the next"]
+            other.latest(gate.wait, print)
+            slot.latest(lambda: "beside another", done.append, soon=True)
+            assert done[-1] == "the next"
+            await until(lambda: done[-1] == "beside another")
+            monkeypatch.setattr(beside, "AT_ONCE", 0.005)
+            gate.set()
+            await until(lambda: not other.busy)
+            gate.clear()
+            slot.latest(lambda: gate.wait(30), lambda made: done.append("long"), soon=True)
+            assert done[-1] == "beside another"
+            gate.set()
+            await until(lambda: done[-1] == "long")
+
+    assert not run(work)
+
+
+def test_what_fails_is_told_also_where_it_would_be_shown_at_once(monkeypatch):
+    monkeypatch.setattr(beside, "AT_ONCE", 30)
+
+    async def work(slot):
+        slot._doc = Page()
+        with set_curdoc(slot._doc):
+            slot.latest(lambda: 1 / 0, print, soon=True)
+            await until(lambda: not slot.busy)
+            slot.latest(lambda: "picture", lambda picture: [][0], soon=True)
+            await until(lambda: not slot.busy)
+
+    assert [type(error) for error in run(work)] == [ZeroDivisionError, IndexError]
 
 
 def test_what_failed_after_it_was_stopped_is_told_to_nobody(caplog):
