@@ -174,7 +174,7 @@ def test_rows_that_are_left_out_are_told(undrawn):
     table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
     own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
     file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
-    text = report(TrustScenario(data=TrustData(name="own", file=file)), own=own)
+    text = report(TrustScenario(data=TrustData(name="own", file=file, columns=("b",))), own=own)
     assert "80; 20 lack a value that is used, and are left out" in text
 
 
