@@ -18,9 +18,9 @@ class Facts:
         self._known = Memo(most)
 
     def figures(self, scenario: Scenario) -> Metrics:
-        """All figures of a scenario."""
+        """All figures of a scenario; not always with the tables of its page."""
         key = json.dumps(scenario.to_dict(), sort_keys=True)
-        return self._known(key, lambda: compute_metrics(scenario))
+        return self._known(key, lambda: compute_metrics(scenario, tables=False))
 
     def value(self, scenario: Scenario, name: str) -> Any:
         """A setting or a figure of a scenario; a ValueError where there is none of this name."""

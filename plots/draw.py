@@ -109,7 +109,12 @@ def inline(element: Any, name: str, label: str, larger: float = 1.0) -> str:
     label : what it shows
     larger : how many times larger than on paper the type is
     """
-    text = re.sub(r"<metadata>.*?</metadata>", "", svg(element, larger=larger), flags=re.DOTALL)
+    return within(svg(element, larger=larger), name, label)
+
+
+def within(text: str, name: str, label: str) -> str:
+    """What `svg` made, as a part of a page; see `inline`."""
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     return text.replace("<svg ", f'<svg role="img" aria-label="{escape(label)}" ', 1)
 

@@ -139,7 +139,7 @@ def with_headline(page: str, headline: Headline, found: Iterable[Metric], tables
     )
 
 
-def compute_metrics(scenario: BaseScenario, own: Dataset | None = None) -> Metrics:
+def compute_metrics(scenario: BaseScenario, own: Dataset | None = None, *, tables: bool = True) -> Metrics:
     """All figures of a scenario's page, over all rows.
 
     Parameters
@@ -147,6 +147,8 @@ def compute_metrics(scenario: BaseScenario, own: Dataset | None = None) -> Metri
     scenario : BaseScenario
     own : Dataset, optional
         The person's own file, where the scenario names one.
+    tables : bool
+        Whether the tables of the cards are wanted too; a page on which they take most of the time else leaves them out.
 
     Raises
     ------
@@ -154,5 +156,6 @@ def compute_metrics(scenario: BaseScenario, own: Dataset | None = None) -> Metri
         A sentence, where they cannot be had.
     """
     work = pages.work_of(scenario)
-    metrics: Metrics = work.metrics_of(work.whole(scenario, own))
+    alone = None if tables else getattr(work, "figures_alone", None)
+    metrics: Metrics = alone(scenario, own) if alone else work.metrics_of(work.whole(scenario, own))
     return metrics

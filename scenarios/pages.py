@@ -37,7 +37,8 @@ def loading_of(page: str) -> ModuleType:
 
 
 def work_of(scenario: BaseScenario) -> ModuleType:
-    """The module that works out a page's figures: `whole(scenario, own)` and `metrics_of(whole)`."""
+    """The module that works out a page's figures: `whole(scenario, own)`, `metrics_of(whole)`, and
+    `figures_alone(scenario, own)` where tables take long."""
     if scenario.page == "release":
         raise ScenarioProblem(LEDGER)
     return import_module(f"trustscope.scenarios.{scenario.page}.metrics")

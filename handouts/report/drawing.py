@@ -1,6 +1,6 @@
 """The plots of a report or of a slide: what the cards of a page show of a picture, on paper."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -20,6 +20,7 @@ class Drawn:
     card: Card
     caption: str
     table: pd.DataFrame
+    _made: dict[float, str] = field(default_factory=dict, init=False)
 
     @property
     def title(self) -> str:
@@ -32,12 +33,17 @@ class Drawn:
         return bool(self.card.plot) and self.card.plot != WRITTEN
 
     def inline(self, name: str, label: str, larger: float = 1.0) -> str:
-        """The plot as a part of an HTML page; nothing where there is none."""
+        """The plot as a part of an HTML page; nothing where there is none.
+
+        It is drawn once: what stands beside the answer stands among the details as well.
+        """
         if not self.drawn:
             return ""
         from trustscope.plots import draw
 
-        return draw.inline(plots.plot(self.card.plot, self.table), name, label, larger)
+        if larger not in self._made:
+            self._made[larger] = draw.svg(plots.plot(self.card.plot, self.table), larger=larger)
+        return draw.within(self._made[larger], name, label)
 
 
 def drawings(found: Whole) -> tuple[list[Drawn], set[str]]:

@@ -28,6 +28,7 @@ HOW = {
     "projection": "by projection",
     "others": "by what is known of other people",
 }
+PICTURED = 3 * len(GUESSES)  # chances of pictures: one is made anew for each card that is opened, and at each pass
 TOGETHER = 4  # numbers of known records that are worked out before somebody may call it off
 
 
@@ -44,19 +45,20 @@ class KnownStory:
         self.judged = min(JUDGED, self.records.rows)
         self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
         self._attacks, self._kept, self._drawn, self._knowing = Memo(64), Memo(6_144), Memo(8), Memo(64)
+        self._pictured = Memo(PICTURED)
 
     # Pictures
 
     def preview(self, scenario: RotationScenario) -> Known | None:
         """At slider rate; None where a shift hides lengths and the links have not been found before."""
-        places = self._places(scenario)
-        if self._model.shifted and ("attack", places) not in self._attacks:
-            return None
-        return self._picture(scenario, quick=True)
+        return None if self._hidden(scenario) else self._picture(scenario, quick=True)
+
+    def _hidden(self, scenario: RotationScenario) -> bool:
+        return self._model.shifted and ("attack", self._places(scenario)) not in self._attacks
 
     def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """With what other numbers of known records would give away, one by one, and what is looked at closer."""
-        if self.preview(scenario) is None:
+        if self._hidden(scenario):
             yield RotationResult(
                 scenario, waiting="The insider looks for rows at the right distances from one another …"
             )
@@ -78,7 +80,10 @@ class KnownStory:
         judge = Judge(self.records, settings.kind, not_none(settings.eps))
         without = self._model.without(settings)
         wait = quick and self._key(places, settings, "others") not in self._kept
-        chances = {guess: self._chances(found, judge, guess) for guess in (PAPER if wait else GUESSES)}
+        chances = {
+            guess: self._pictured(self._asked(found, judge, guess), partial(self._chances, found, judge, guess))
+            for guess in (PAPER if wait else GUESSES)
+        }
         known = found.linked_rows[self._model.row_of][: self.judged]
         shares = {guess: np.where(known, np.nan, share) for guess, (share, _) in chances.items()}
         attributes = {guess: _by_attribute(values, known, self.records) for guess, (_, values) in chances.items()}
@@ -144,6 +149,10 @@ class KnownStory:
             return values[:, self.records.varying].mean(axis=1), values
         return self._records(found, judge, guess, rows), values
 
+    @staticmethod
+    def _asked(found: KnownInputAttack, judge: Judge, guess: str) -> tuple[tuple[int, ...], str, float, str]:
+        return tuple(found.links.rows), judge.kind, judge.eps, guess
+
     def _by_others(self, found: KnownInputAttack, judge: Judge, rows: Integers) -> tuple[Floats, Floats]:
         """The same for who knows the other half of the data."""
         true, by_value = self.records.private[: len(rows)], judge.kind == "value"
@@ -204,7 +213,8 @@ class KnownStory:
         def make(guess: str) -> tuple[float, float]:
             found, judge = self.attack(places), Judge(self.records, settings.kind, not_none(settings.eps))
             known = found.linked_rows[self._model.row_of][: self.judged]
-            share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
+            ready = self._pictured.get(self._asked(found, judge, guess))
+            share = np.where(known, np.nan, (ready or self._chances(found, judge, guess))[0])
             return mean_of(share), 1.0 if known.all() else float(np.nanmax(share))
 
         every = [self._kept(self._key(places, settings, guess), partial(make, guess)) for guess in guesses]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from trustscope.datasets import Dataset
 from trustscope.scenarios.cards import tables_of
@@ -23,6 +24,11 @@ FILLED = {
     "sample": {"sizes": "curve", "when": "certainty", "record": "one"},
     "remedy": {"sides": "neighbours", "record": "one"},
 }
+
+# For figures alone: the view that has some of them, and after how many pictures there is nothing but curves over other
+# numbers of known records or columns.
+FIGURES = {"known": "closeness", "remedy": "sides"}
+ENOUGH = {"known": 1, "remedy": 2}
 
 
 def whole(
@@ -51,11 +57,22 @@ def step(
     return replace(picture, scenario=scenario)
 
 
-def metrics_of(found: Whole) -> Metrics:
+def figures_alone(scenario: RotationScenario, own: Dataset | None = None) -> Metrics:
+    """What the page says without the tables of its cards, whose curves take most of the time."""
+    data, model = make_model(scenario, own)
+    fitted = model.fit_to_data(scenario)
+    story = fitted.view.story
+    passes = model.passes(fitted.replace({"view.closer": FIGURES.get(story, "")}))
+    picture = last(islice((one for one in passes if not one.waiting), ENOUGH.get(story)))
+    return metrics_of(Whole(fitted, data, model, replace(picture, scenario=fitted)), tables=False)
+
+
+def metrics_of(found: Whole, tables: bool = True) -> Metrics:
     """What the page says of it."""
     picture, model = found.picture, found.model
     named = (*_figures(picture, model), *on_rotation(found))
-    return with_headline("rotation", headline(picture, model), named, tables_of("rotation", picture, model))
+    every = tables_of("rotation", picture, model) if tables else {}
+    return with_headline("rotation", headline(picture, model), named, every)
 
 
 def _figures(picture: RotationResult, model: Model) -> Iterator[Metric]:

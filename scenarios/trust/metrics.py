@@ -36,7 +36,15 @@ def whole(
     return Whole(fitted, data, model, last(steps, progress, cancel, lambda p: p.rows / p.total))
 
 
-def metrics_of(found: Whole) -> Metrics:
+def figures_alone(scenario: TrustScenario, own: Dataset | None = None) -> Metrics:
+    """What the page says without the tables of its cards."""
+    data, model = make_model(scenario, own)
+    fitted = model.fit_to_data(scenario)
+    steps = model.stream(fitted, opened=("coalitions",))  # the view that has some of the figures
+    return metrics_of(Whole(fitted, data, model, last(steps)), tables=False)
+
+
+def metrics_of(found: Whole, tables: bool = True) -> Metrics:
     """What the page says of it."""
     picture, model = found.picture, found.model
     subject = subject_of(model.population, picture.settings.attribute)
@@ -46,7 +54,8 @@ def metrics_of(found: Whole) -> Metrics:
         *differential.figures(model, found.scenario),
         *on_trust(found),
     )
-    return with_headline("trust", headline(picture, subject), named, tables_of("trust", picture, model))
+    every = tables_of("trust", picture, model) if tables else {}
+    return with_headline("trust", headline(picture, subject), named, every)
 
 
 def at_rest(model: Model, scenario: TrustScenario) -> tuple[Metric, ...] | None:

@@ -51,12 +51,11 @@ def enumerated(model, who, prior, scheme):
     return max(right, law.max()), belief
 
 
-@pytest.mark.parametrize("scheme", ["nested", "independent"])
-def test_privacy_is_what_enumeration_gives(small, scheme):
-    who = recipients(60, 30)
-    for private, place in (("right", 0), ("belief", 1)):
-        asked = scenario(small, settings__recipients=who, view__tradeoff__private=private)
-        *_, found = frontier.frontier(small, asked)
+@pytest.mark.parametrize(("private", "place"), [("right", 0), ("belief", 1)])
+def test_privacy_is_what_enumeration_gives(small, private, place):
+    asked = scenario(small, settings__recipients=recipients(60, 30), view__tradeoff__private=private)
+    *_, found = frontier.frontier(small, asked)
+    for scheme in ("nested", "independent"):
         line = next(line for line in found.lines if line.name == scheme)
         assert len(line.points) == 99
         for point in line.points[4::20]:

@@ -84,6 +84,7 @@ def number(text):
     return (digits, 100.0) if text.startswith(">") else (digits - 0.5, digits + 0.5)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("name", "trusts", "scheme", "prior"), GRID)
 def test_the_headline_says_what_the_figures_say(name, trusts, scheme, prior):
     model, picture = picture_of(name, trusts, scheme, prior)

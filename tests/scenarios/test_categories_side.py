@@ -97,6 +97,7 @@ def test_who_knows_other_columns_guesses_more_than_who_does_not(model):
     assert knowing.last("independent").right > plain.last("independent").right + 0.01
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("knowledge", KNOWLEDGE)
 @pytest.mark.parametrize("trusts", TRUSTS)
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -12,9 +12,13 @@ import pytest
 from tests.quick.sitecustomize import FEW
 from tests.scenarios.runs import ran
 from trustscope import datasets
+from trustscope.engine.attacks import learned
+from trustscope.plots import draw
+from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
 from trustscope.scenarios.coalition import Recipient, recipients
 from trustscope.scenarios.code import notebook, script
+from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.registry import find
 from trustscope.scenarios.papers.scenario import PapersScenario
@@ -28,6 +32,7 @@ from trustscope.scenarios.trust.scenario import ATTACKERS, TrustScenario
 
 MOST_LINES = 140  # of a script that is read in class; with all eleven attackers, otherwise about 80
 IRIS, EVERY = {"data.name": "iris"}, {"settings.attackers": tuple(ATTACKERS)}
+LINEAR = {"settings.attackers": ("perfect",)}  # where the script is about something else than curves
 TRUST, ROTATION, SURVEY = TrustScenario(), RotationScenario(), SurveyScenario()
 NOBODY = tuple(r.replace({"member": False}) for r in recipients(50, 40))
 QUOTES = (Recipient(number=3, name='"""\\ «TRUST» {x}', trust=100), Recipient(number=1, name="it's $", trust=7))
@@ -54,7 +59,9 @@ SCENARIOS = {
     ),
     "trust, prepared": TRUST.replace(IRIS | {"data.preparation": PREPARED}),
     "trust, nobody": TRUST.replace(IRIS | {"settings.recipients": NOBODY}),
-    "trust, odd names": TRUST.replace(IRIS | {"settings.recipients": QUOTES, "settings.scheme": "proportional"}),
+    "trust, odd names": TRUST.replace(
+        IRIS | LINEAR | {"settings.recipients": QUOTES, "settings.scheme": "proportional"}
+    ),
     "categories": CategoriesScenario(),
     "categories, the paper": PAPER,
     "categories, numbers": CategoriesScenario().replace(
@@ -76,31 +83,38 @@ SCENARIOS = {
         {"view.arrived": 50, "settings.miner": "hidden", "settings.extra_check": True, "data.name": "iris"}
     ),
 }  # fmt: skip
-OTHERWISE = {"trust", "trust, made to order", "trust, odd names"}  # the page has curves that no script computes
+OTHERWISE = {"trust", "trust, made to order"}  # the page has curves that no script computes
 COPIED = ("li/example", "li/subsets", "xiao/eq7", "huang/dissimilarity")  # experiments, as the page shows their code
-# One process runs them all: starting Python and importing scikit-learn takes longer than any of them. Scripts come
-# first, for they import the engine alone; the code of experiments imports what they are listed in. The strongest
-# attacker computes with as few people as on the pages of tests.
+# One process runs all scripts: starting Python and importing scikit-learn takes longer than any of them. The strongest
+# attacker computes with as few people as on the pages of tests, and boosting with as few trees as `few_trees` grants.
+TREES = {"TREES": 60, "FEWEST_TREES": 3}
 RUNNER = (
-    f"FEW = {FEW}"
+    f"FEW, TREES = {FEW}, {TREES}"
     + """
 import contextlib, io, json, runpy, sys
-def run(path):
-    with contextlib.redirect_stdout(io.StringIO()) as printed:
-        made = runpy.run_path(path, run_name="__main__")
-    return printed.getvalue(), made
 from trustscope.engine.attacks.optimal import strongest
 few, strongest.Limits = strongest.Limits(**FEW), lambda: few
-scripts, experiments = map(json.loads, sys.argv[1:])
-found = {path: run(path)[0] for path in scripts}
+from trustscope.engine.attacks import learned
+vars(learned).update(TREES)
+found = {}
+for path in sys.argv[1:]:
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        runpy.run_path(path, run_name="__main__")
+    found[path] = printed.getvalue()
 strangers = {name for name in sys.modules if name.startswith(("trustscope.scenarios", "trustscope.app", "panel"))}
-for path in experiments:
-    found[path], made = run(path)
-    made["result"].table.to_pickle(path.replace(".py", ".pickle"))
-    assert made["shown"].startswith("<svg")
 print(json.dumps([found, sorted(strangers)]))
 """
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_trees():
+    """Boosting by a tenth of the trees, here and in the process that runs the scripts: both must say the same."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in TREES.items():
+            patch.setattr(learned, name, value)
+        patch.setattr(models, "shared", Memo(8))  # no other file meets attackers who learned so little
+        yield
 
 
 @pytest.fixture(scope="module")
@@ -115,22 +129,18 @@ def of_own(path):
     """A scenario of such a file, and its data."""
     data = datasets.inspect(path).dataset(missing="keep")
     file = OwnFile(name="people.csv", size=data.origin.size, digest=data.origin.digest)
-    return TRUST.replace({"data.name": "own", "data.file": file}), data
+    return TRUST.replace({"data.name": "own", "data.file": file} | LINEAR), data
 
 
 @pytest.fixture(scope="module")
 def printed(own):
-    """What everything prints, by its name, run in a folder of its own: what is installed must do."""
+    """What every script prints, by its name, run in a folder of its own: what is installed must do."""
     folder = own.parent
     scripts = {name: script(scenario) for name, scenario in SCENARIOS.items()} | {"own": script(*of_own(own))}
-    shown = "\nfrom trustscope.plots import draw\nshown = draw.svg(papers.plot(result.experiment.id, result.table))\n"
-    experiments = {id: words.code(find(id), find(id).preset(), 1) + shown for id in COPIED}
     names = {name: f"{number}.py" for number, name in enumerate(scripts)}
-    names |= {id: f"{find(id).file}.py" for id in COPIED}
-    for name, text in (scripts | experiments).items():
+    for name, text in scripts.items():
         (folder / names[name]).write_text(text, encoding="utf-8")
-    paths = [json.dumps([names[name] for name in some]) for some in (scripts, experiments)]
-    command = [sys.executable, "-c", RUNNER, *paths]
+    command = [sys.executable, "-c", RUNNER, *names.values()]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     found, strangers = json.loads(done.stdout)
@@ -183,16 +193,19 @@ def test_a_notebook_has_the_same_code():
 
 def test_a_script_of_an_own_file_names_the_file(own, printed):
     scenario, data = of_own(own)
-    wanted = scenario.figures(data).of("coalition.error.strongest")
-    assert json.loads(printed["own"])["coalition.error.strongest"]["theory"] == pytest.approx(wanted.theory, abs=0.05)
+    wanted, told = scenario.figures(data).of("coalition.error.perfect"), json.loads(printed["own"])
+    assert told["coalition.error.perfect"]["theory"] == pytest.approx(wanted.theory, rel=1e-9)
+    assert told["coalition.error.perfect"]["measured"] == pytest.approx(wanted.measured, rel=1e-9)
 
 
 @pytest.mark.parametrize("id", COPIED)
-def test_the_code_of_an_experiment_runs_as_shown(id, own, printed):
-    expected = ran(id)
-    pd.testing.assert_frame_equal(pd.read_pickle(own.parent / f"{find(id).file}.pickle"), expected.table)
+def test_the_code_of_an_experiment_runs_as_shown(id, capsys):
+    expected, made = ran(id), {}
+    exec(words.code(find(id), find(id).preset(), 1), made)  # in a fresh process test_reproduce.py runs and draws one
+    pd.testing.assert_frame_equal(made["result"].table, expected.table)
     lines = [f"{o.verdict} | {o.check.claim} | {o.found}" for o in expected.outcomes]
-    assert printed[id].splitlines() == lines
+    assert capsys.readouterr().out.splitlines() == lines
+    assert draw.svg(made["papers"].plot(id, made["result"].table)).startswith("<svg")
 
 
 def test_an_experiment_is_run_again():

@@ -140,7 +140,7 @@ def test_the_comparison_says_what_changed_and_by_how_much(pair, told):
 
 
 def test_no_record_of_a_file_of_your_own_is_shown():
-    table = "a,b\n" + "".join(f"{i % 17},{i % 13}\n" for i in range(100))
+    table = "a\n" + "".join(f"{i % 17}\n" for i in range(100))
     own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
     file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
     part = worked_out(TrustScenario(data=TrustData(name="own", file=file)), 0, 1, own, lambda *told: None, None)

@@ -13,7 +13,7 @@ from trustscope.scenarios.metrics import Metric, Metrics, as_json, compute_metri
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
-from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.rotation.scenario import STORIES, RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
@@ -51,6 +51,16 @@ def test_every_page_has_figures_that_are_plain_json(found, name):
     assert one.of(one.figures[-1].name) is one.figures[-1]
     with pytest.raises(KeyError, match="nonsense"):
         one.of("nonsense")
+
+
+@pytest.mark.parametrize("name", ["trust", "trust nobody", *STORIES])
+def test_figures_alone_are_the_same_figures(name):
+    few = {"data.columns": ("Sepal length", "Petal length"), "settings.dimensions": 8, "view.story": name}
+    scenario = SCENARIOS[name] if name in ("trust", "trust nobody") else RotationScenario().replace(SMALL | few)
+    alone, whole = compute_metrics(scenario, tables=False), compute_metrics(scenario)  # what comes first is not helped
+    assert alone.to_dict() == whole.to_dict()
+    assert whole.tables
+    assert not alone.tables
 
 
 @pytest.mark.parametrize("name", ["trust", "categories", "known", "survey"])

@@ -61,8 +61,8 @@ def test_the_order_of_steps_counts(census):
 
 def test_figures_are_of_the_prepared_columns():
     """More people share a value that is rounded: it is guessed more often without any copy."""
-    scenario = opened(ROUND).replace({"data.name": "census", "settings.attribute": "Age", "settings.eps": 1.0})
-    before = opened().replace({"settings.attribute": "Age", "settings.eps": 1.0})
+    asked = {"settings.attribute": "Age", "settings.eps": 1.0, "settings.attackers": ("perfect",)}
+    scenario, before = opened(ROUND).replace(asked), opened().replace(asked)
     now, then = scenario.figures(), before.figures()
     assert now.of("hits.without").value > then.of("hits.without").value + 0.1
     assert now.tables["What an honest analyst still gets"] is not None

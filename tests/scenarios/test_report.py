@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from html import unescape
 
 import html5lib
@@ -49,9 +50,15 @@ def embedded(text: str) -> dict:
     return json.loads(re.search(r'<script type="application/json" id="figures">(.*?)</script>', text, re.DOTALL)[1])
 
 
+@cache
+def tree_of(text: str):
+    """A report as a tree, where it is strictly HTML; many tests look at the same one."""
+    return html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+
+
 def valid(text: str) -> None:
     """Strictly HTML, every identifier once, nothing fetched, nothing run."""
-    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+    tree = tree_of(text)
     ids = [e.get("id") for e in tree.iter() if isinstance(e.tag, str) and e.get("id")]
     assert len(ids) == len(set(ids))
     scripts = [e for e in tree.iter("script")]
@@ -167,7 +174,7 @@ def test_rows_that_are_left_out_are_told(undrawn):
     table = "a,b\n" + "".join(f"{i % 17},{'' if i < 20 else i % 13}\n" for i in range(100))
     own = datasets.inspect(table.encode(), "t.csv").dataset(missing="keep")
     file = OwnFile(name=own.origin.name, size=own.origin.size, digest=own.origin.digest)
-    text = report(TrustScenario(data=TrustData(name="own", file=file)), own=own)
+    text = report(TrustScenario(data=TrustData(name="own", file=file, columns=("b",))), own=own)
     assert "80; 20 lack a value that is used, and are left out" in text
 
 
@@ -204,8 +211,7 @@ def test_captions_lose_their_markup_and_nothing_else():
 
 def first_of(text: str):
     """The first page, as a tree."""
-    tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(text)
-    return next(e for e in tree.iter("div") if e.get("class") == "first")
+    return next(e for e in tree_of(text).iter("div") if e.get("class") == "first")
 
 
 def words(element) -> str:
@@ -261,7 +267,7 @@ def test_a_promise_that_is_not_kept_gets_advice_that_keeps_it(made):
 
 def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
     for name in SCENARIOS:
-        tree = html5lib.HTMLParser(namespaceHTMLElements=False).parse(made[name])
+        tree = tree_of(made[name])
         assert all(e.get("open") is None for e in tree.iter("details"))
         heads = [words(e) for e in tree.iter("h2")]
         assert heads == ["Details", "Every figure", "How to reproduce it", "Versions"]

@@ -12,7 +12,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 @pytest.fixture(scope="module")
 def model():
     data = datasets.load("wine")
-    return Model(data.frame[list(data.numeric[:6])].to_numpy(float), data.numeric[:6], 12)
+    return Model(data.frame[list(data.numeric[:4])].to_numpy(float), data.numeric[:4], 12)
 
 
 @pytest.mark.sweep

@@ -18,7 +18,7 @@ from trustscope.scenarios.coalition import Recipient, recipients
 from trustscope.scenarios.solve.categories import Scheme, gamma_limit, handles, share_error, solve
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
 
-TARGETS = 200
+TARGETS = 75
 SCHEMES = ("nested", "independent")
 
 
@@ -121,10 +121,12 @@ def lowest(model, who, asked, locked):
     return [r.trust if r.number in locked else least for r in who]
 
 
-def test_generated_targets(models):
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(3))
+def test_generated_targets(models, part):
     """What is found keeps everything, a tenth more for anybody breaks something, and where nothing is found the least
     trusts that analysts and locks allow break something."""
-    rng = np.random.default_rng(44)
+    rng = np.random.default_rng((44, part))
     found = impossible = 0
     for number in range(TARGETS):
         model = models[number % 3]
@@ -150,8 +152,8 @@ def test_generated_targets(models):
             if r.number not in locked and trusts[i] < 99.9:
                 more = [*trusts[:i], round(trusts[i] + 0.1, 1), *trusts[i + 1 :]]
                 assert not holds(more), (number, trusts, i)
-    assert found > 60
-    assert impossible > 20
+    assert found > 22
+    assert impossible > 7
 
 
 def test_more_than_four_independent_recipients(models):

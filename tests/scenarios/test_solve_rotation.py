@@ -9,7 +9,7 @@ from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.rotation import MOST_NOISE, STEP, Noisy, sample_sizes, solve
 
-TARGETS = 200
+TARGETS = 75
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +41,11 @@ def tried(model):
     return known, sample, [noisy.rate(STEP * step) for step in range(400)], 100 * without
 
 
-def test_generated_targets(model, tried):
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(3))
+def test_generated_targets(model, tried, part):
     known, sample, noise, without = tried
-    rng = np.random.default_rng(17)
+    rng = np.random.default_rng((17, part))
     scenario = model.fit_to_data(RotationScenario())
     outcomes = {what: [0, 0] for what in ("known", "sample", "noise")}
     for number in range(TARGETS):
@@ -74,7 +76,7 @@ def test_generated_targets(model, tried):
         if fine:
             settings = solution.scenario(what).settings
             assert (len(settings.known) if what == "known" else settings.sample) == fine[-1]
-    assert all(none > 8 and some > 8 for none, some in outcomes.values()), outcomes
+    assert all(none > 2 and some > 2 for none, some in outcomes.values()), outcomes
 
 
 def test_more_noise_protects_better(tried):

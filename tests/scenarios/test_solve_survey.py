@@ -11,7 +11,7 @@ from trustscope.scenarios.survey.model import Model, SurveyResult
 from trustscope.scenarios.survey.population import population
 from trustscope.scenarios.survey.scenario import LEVELS, SurveyScenario
 
-TARGETS = 200
+TARGETS = 75
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +39,11 @@ def held(model):
     return found
 
 
-def test_generated_targets(model, held):
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(3))
+def test_generated_targets(model, held, part):
     """The highest number of directions that keeps everything, by trying all of them; where there is none, none does."""
-    rng = np.random.default_rng(3)
+    rng = np.random.default_rng((3, part))
     scenario = model.fit_to_data(SurveyScenario())
     found = impossible = 0
     for _ in range(TARGETS):
@@ -63,8 +65,8 @@ def test_generated_targets(model, held):
             else:
                 impossible += 1
                 assert "nearest that can be met" in answer.text
-    assert found > 40
-    assert impossible > 40
+    assert found > 15
+    assert impossible > 15
 
 
 def test_levels_are_those_of_the_page(model):

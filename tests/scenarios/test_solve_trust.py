@@ -21,7 +21,7 @@ from trustscope.scenarios.solve.trust import figure, solve, usefulness
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import LEVELS, TrustScenario
 
-TARGETS = 200
+TARGETS = 75
 SCHEMES = ("nested", "independent", "proportional")
 NORMAL = norm.ppf(0.975)
 FINE = np.arange(1, 200) / 200  # trusts at which a reference looks for the worst
@@ -168,10 +168,12 @@ def lowest(model, who, asked, locked):
     return found
 
 
-def test_generated_targets(models):
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(3))
+def test_generated_targets(models, part):
     """What is found keeps everything, one point more for anybody breaks something, and where nothing is found, the
     least trusts that analysts and locks allow break something: lower ones do not exist."""
-    rng = np.random.default_rng(20_261)
+    rng = np.random.default_rng((20_261, part))
     found = impossible = 0
     for number in range(TARGETS):
         model = models[str(rng.choice(list(models)))]
@@ -196,8 +198,8 @@ def test_generated_targets(models):
             if r.number not in locked and trusts[i] < 99:
                 more = [*trusts[:i], trusts[i] + 1, *trusts[i + 1 :]]
                 assert any(broken(model, q, more, who, scheme) for q in protecting), (number, scheme, trusts, i, asked)
-    assert found > 40
-    assert impossible > 40
+    assert found > 15
+    assert impossible > 15
 
 
 def _none_holds(model, protecting, least, who, locked, scheme):

@@ -108,7 +108,7 @@ def test_headlines_in_signed_order(models, name):
 def test_every_question_can_be_watched(models, miner):
     for name in ("votes", "iris"):
         model = models[name]
-        for target in model.people.encoding.questions[::3]:
+        for target in model.people.encoding.questions[::5]:
             settings = model.fit_to_data(SurveyScenario()).settings.replace({"miner": miner, "target": target})
             check(model.people, SurveyRun(model.people, settings, 12, DRAWS).advance(30))
 

@@ -90,6 +90,7 @@ def test_a_preview_is_the_beginning_of_the_whole(model):
     assert measured.together["perfect"].tally.error == pytest.approx(first.together["perfect"].tally.error)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("closer", ["", "everyone", "coalitions", "closeness", "attackers"])
 @pytest.mark.parametrize(
     "attackers", [("perfect",), ("structured", "bayes"), ("raw", "perfect"), ("noise_distribution",)]
@@ -161,6 +162,7 @@ def test_full_trust_is_the_original(model):
         )
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("scheme", ["nested", "independent", "proportional"])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("members", ["", "A", "AB", "ABC"])

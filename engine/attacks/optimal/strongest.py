@@ -212,6 +212,7 @@ class Strongest:
         self.sides = tuple(self._side(place, *who) for place, who in enumerate(self._people()))
         self._looked_at: dict[_Asked, tuple[_Column, ...]] = {}
         self._rehearsed: dict[_Asked, tuple[_Column | float, ...]] = {}
+        self._smoothed: dict[float, tuple[float, ...]] = {}  # by level: curves of errors and of hits ask for the same
 
     def _people(self) -> list[tuple[Integers, Integers]]:
         """Who is known, and who is attacked; small tables are gone through twice, so that nobody is left out."""
@@ -466,7 +467,10 @@ class Strongest:
         """By which share each side smooths its sample of records."""
         if self.knowledge.everybody:
             return (0.0,) * len(self.sides)
-        return tuple(self._record_smoothing(side, level) for side in self.sides)
+        found = self._smoothed.get(level)
+        if found is None:
+            found = self._smoothed[level] = tuple(self._record_smoothing(side, level) for side in self.sides)
+        return found
 
     def _record_smoothing(self, side: Side, level: float) -> float:
         if len(side.references) < FEWEST:

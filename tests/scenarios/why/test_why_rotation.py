@@ -127,13 +127,15 @@ def rotation_forms(picture, model):
     }
 
 
-def test_why_on_the_rotation_page():
-    rng, used, tried = keys.rng(9, "why", "rotation"), set(), 0
+@pytest.mark.sweep
+@pytest.mark.parametrize("part", range(3))
+def test_why_on_the_rotation_page(part):
+    rng, used, tried = keys.rng(9, "why", "rotation", part), set(), 0
     iris, wine = datasets.load("iris"), datasets.load("wine")
     for data, shifted in ((iris, False), (iris, True), (wine, False)):
         values = data.frame[list(data.numeric[:6])].to_numpy(float)
         model = RotationModel(values, data.numeric[:6], 12, shifted=shifted)
-        for story in ("kept", *["known"] * 60, *["sample"] * 30, *["remedy"] * (12 if data is wine else 2)):
+        for story in ("kept", *["known"] * 30, *["sample"] * 15, *["remedy"] * (6 if data is wine else 2)):
             numbers = rng.permutation(model.usual_order)[: rng.integers(0, model.most_known + 1)]
             kind = str(rng.choice(list(KINDS)[:2] if story == "known" else list(KINDS)))
             scenario = model.fit_to_data(RotationScenario().replace({
@@ -152,5 +154,5 @@ def test_why_on_the_rotation_page():
             assert text
             used |= set(checked(text, rotation_forms(picture, model)))
             tried += 1
-    assert tried > 250
+    assert tried > 125
     assert used == set(rotation_forms(picture, model))
