@@ -55,27 +55,43 @@ def table(rows):
 # The law of categories
 
 
-def slow_kernel(codes, j, v, columns, share, classes, sizes):
-    """k_j(v) of some columns, from the definition."""
+def slow_overall(codes, c):
+    """Shares of the values of one column, half a person added to each."""
+    return (np.bincount(codes[:, c], minlength=SIZES[c]) + 0.5) / (len(codes) + 0.5 * SIZES[c])
+
+
+def slow_given(codes, classes):
+    """Shares of the values of each column among people of each class: given[c][class][value]."""
+    given = []
+    for c in range(len(SIZES)):
+        overall, of = slow_overall(codes, c), {}
+        for k in set(classes.tolist()):
+            mine = codes[classes == k, c]
+            of[k] = ((np.bincount(mine, minlength=SIZES[c]) + 4 * overall) / (len(mine) + 4)).tolist()
+        given.append(of)
+    return given
+
+
+def slow_kernel(mine, given, of, v, columns, share):
+    """k_j(v) of some columns, from the definition, for a reference with the codes `mine` and of the class `of`."""
     found = 1.0
     for c in columns:
-        same = classes == classes[j]
-        overall = (np.bincount(codes[:, c], minlength=sizes[c]) + 0.5) / (len(codes) + 0.5 * sizes[c])
-        given = (np.bincount(codes[same, c], minlength=sizes[c]) + 4 * overall) / (same.sum() + 4)
-        found *= (1 - share) * (v[c] == codes[j, c]) + share * given[v[c]]
+        found *= (1 - share) * (v[c] == mine[c]) + share * given[c][of][v[c]]
     return found
 
 
-def slow_cell(codes, j, cell, layout, share, classes, observed, row):
-    """Likelihood of all copies of a cell for somebody like reference j: the sum over all that they may have."""
-    total = 0.0
+def slow_cell(mine, given, of, cell, layout, share, observed, row):
+    """Likelihood of all copies of a cell for somebody like a reference: the sum over all that they may have."""
+    total, size = 0.0, layout.size(cell)
+    copies, truth = [copy[row].tolist() for copy in observed.copies], observed.truth[row].tolist()
+    free = [c for c in cell if c not in layout.known]
     for values in product(*[range(layout.sizes[c]) for c in cell]):
         v = dict(zip(cell, values, strict=True))
-        if any(v[c] != observed.truth[row, c] for c in cell if c in layout.known):
+        if any(v[c] != truth[c] for c in cell if c in layout.known):
             continue
-        like = slow_kernel(codes, j, v, [c for c in cell if c not in layout.known], share, classes, layout.sizes)
-        for copy, p in zip(observed.copies, observed.retentions, strict=True):
-            like *= p * all(copy[row, c] == v[c] for c in cell) + (1 - p) / layout.size(cell)
+        like = slow_kernel(mine, given, of, v, free, share)
+        for copy, p in zip(copies, observed.retentions, strict=True):
+            like *= p * all(copy[c] == v[c] for c in cell) + (1 - p) / size
         total += like
     return total
 
@@ -99,11 +115,13 @@ def test_what_categories_say_is_the_sum_over_all_that_people_may_have(layout, re
     people = codes[:6]
     observed = Observed(copies_of(people, layout, retentions, rng("copies")), retentions, people)
     fast = np.exp(Likelihood(codes, layout, share, classes).factors(observed).astype(float))
+    given = slow_given(codes, classes)
+    references = list(zip(codes.tolist(), classes.tolist(), strict=True))
     for row in range(6):
         slow = np.array([
-            np.prod([slow_cell(codes, j, cell, layout, share, classes, observed, row) for cell in layout.cells])
-            * slow_kernel(codes, j, people[row], layout.known, share, classes, layout.sizes)
-            for j in range(30)
+            np.prod([slow_cell(mine, given, of, cell, layout, share, observed, row) for cell in layout.cells])
+            * slow_kernel(mine, given, of, people[row], layout.known, share)
+            for mine, of in references
         ])  # fmt: skip
         np.testing.assert_allclose(fast[:, row] / fast[:, row].sum(), slow / slow.sum(), atol=2e-5)
 
@@ -126,20 +144,21 @@ def test_what_is_believed_of_a_category_is_the_sum_over_all_that_people_may_have
     ((_, fast),) = attacker.beliefs(side, side.known, holding, target, manner, y, seen)
     noise, classes = level * moments_of(x).covariance, codes[:, target]
     free = Layout(SIZES, layout.cells, (*layout.known, target))
+    given, overall = slow_given(codes, classes), slow_overall(codes, target)
+    references = list(zip(codes.tolist(), classes.tolist(), strict=True))
     for row in range(5):
         slow = np.zeros(SIZES[target])
+        weights = multivariate_normal.pdf(x - y[row], cov=noise)
         for v in range(SIZES[target]):
             # Somebody with the value v: the target is then as good as known.
             had = Observed(seen.copies, retentions, seen.truth.copy())
             had.truth[row, target] = v
-            for j in range(30):
-                overall = (np.bincount(classes, minlength=SIZES[target]) + 0.5) / (30 + 0.5 * SIZES[target])
-                weight = multivariate_normal.pdf(y[row], x[j], noise)
-                weight *= (1 - own) * (classes[j] == v) + own * overall[v]
-                weight *= slow_kernel(codes, j, codes[row], layout.known, share, classes, SIZES)
+            for (mine, of), weight in zip(references, weights, strict=True):
+                like = weight * ((1 - own) * (of == v) + own * overall[v])
+                like *= slow_kernel(mine, given, of, codes[row], layout.known, share)
                 for cell in layout.cells:
-                    weight *= slow_cell(codes, j, cell, free, share, classes, had, row)
-                slow[v] += weight
+                    like *= slow_cell(mine, given, of, cell, free, share, had, row)
+                slow[v] += like
         np.testing.assert_allclose(fast[:, row], slow / slow.sum(), atol=1e-4)
 
 
