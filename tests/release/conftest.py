@@ -34,7 +34,6 @@ def _few_words(monkeypatch, request):
 def _quick_risks(module_patch):
     """Measure risks on few people, with little rehearsal: tests compare them within their standard errors."""
     module_patch.setattr(risk, "LIMITS", Limits(references=256, probes=500, rehearsed=128, drawn=512))
-    module_patch.setattr(mixed, "REHEARSED", 128)
     for module, name, few in (
         (people, "PEOPLE", 64), (people, "EXPOSED", 16), (mixed_people, "DRAWS", 2), (mixed_people, "FRESH", 8),
         (mixed_people, "LOOKED_FOR", 2**18), (mixed, "SMOOTHING", ((0.0, 0.0), (0.0, 0.25), (1.0, 1.0))),
