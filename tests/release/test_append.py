@@ -22,11 +22,11 @@ def altered(table, name, row, value):
 @pytest.mark.parametrize("rows", [100, UNIT, UNIT + 100])
 def test_old_rows_keep_their_noise(tmp_path, rows):
     table = survey(rows + 500, missing=0.01)
-    path = write(table.slice(0, rows), tmp_path / "s.parquet")
+    path = write(table.slice(0, rows), tmp_path / "s.parquet", **PLAIN)
     with make_ledger(tmp_path / "l", path) as ledger:
         ledger.copy("A", 60, 40, out=tmp_path / "old.parquet")
         frozen = ledger.record.created["recipe"]
-        write(table, path)
+        write(table, path, **PLAIN)
         with pytest.raises(Problem, match="append them first"):
             ledger.copy("A", 30, 40, out=tmp_path / "never.parquet")
         assert ledger.append() == 500
