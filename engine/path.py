@@ -173,9 +173,10 @@ class NoisePath:
             self._known[node] = self._source.stream(*self._purpose, node)
         return self._known[node]
 
-    def block(self, level: float, number: int) -> Floats:
-        """The path at `level` for one whole block of rows, shape (BLOCK, columns); level 0 gives zeros."""
-        shape = (self._block, self._columns)
+    def block(self, level: float, number: int, rows: int | None = None) -> Floats:
+        """The path at `level` for the first `rows` of one block, by default all of them, shape (rows, columns); level 0
+        gives zeros."""
+        shape = (self._block if rows is None else rows, self._columns)
         if level == 0:
             return np.zeros(shape)
         place = self.index(level)
@@ -195,12 +196,12 @@ class NoisePath:
             return self._source.normals(self.stream(node), number, room)
         kept = self._kept  # read once: another thread may begin anew meanwhile
         white = kept.get((node, number))
-        if white is None:
+        if white is None or len(white) < len(room):
             white = self._source.normals(self.stream(node), number, np.empty(room.shape))
             if (len(kept) + 1) * white.size > KEPT_VALUES:
                 kept = self._kept = {}
             kept[node, number] = white
-        return white
+        return white[: len(room)]
 
     def at(self, level: float, start: int, stop: int) -> Floats:
         """The path at `level` for the rows start to stop, shape (stop - start, columns)."""

@@ -157,8 +157,11 @@ class Comparison:
 
 
 def _words(column: pa.ChunkedArray) -> Words:
-    texts = pc.fill_null(plain_texts(column.cast(pa.string())), "\0")
-    return pd.util.hash_array(texts.to_numpy(zero_copy_only=False).astype(object))
+    # Each different text once: a year stands in thousands of rows.
+    encoded = column.cast(pa.string()).combine_chunks().dictionary_encode()
+    texts = pc.fill_null(plain_texts(encoded.dictionary), "\0").to_numpy(zero_copy_only=False)
+    words = pd.util.hash_array(np.append(texts.astype(object), "\0"), categorize=False)
+    return words[np.asarray(pc.fill_null(encoded.indices, len(texts)), dtype=np.int64)]
 
 
 def mix(words: Words) -> Words:

@@ -162,7 +162,9 @@ class _Search:
             own, own_spread = _middle(rows.numbers[name])
             self.scale[name] = centre, spread
             points.append((rows.numbers[name] - own) / own_spread)
-        self.cells, self.points = comparison.cells(rows, names), np.column_stack(points)
+        # What rows must agree in, each different one once, as a last coordinate that keeps the others far apart.
+        self.known, place = np.unique(comparison.cells(rows, names), return_inverse=True)
+        self.points = np.column_stack([*points, place * APART])
         self.distance = np.full((2, len(rows)), np.inf)
         self.rows = np.full(len(rows), -1, dtype=np.int64)
 
@@ -172,14 +174,13 @@ class _Search:
         points = np.column_stack(columns)
         here = np.flatnonzero(~np.isnan(points).any(axis=1))
         cells = self.comparison.cells(copy, self.names)[here]
-        known, place = np.unique(self.cells, return_inverse=True)
-        where = np.minimum(np.searchsorted(known, cells), len(known) - 1)
-        agree = known[where] == cells
+        where = np.minimum(np.searchsorted(self.known, cells), len(self.known) - 1)
+        agree = self.known[where] == cells
         here, where = here[agree], where[agree]
         if not len(here):
             return
         tree = cKDTree(np.column_stack([points[here], where * APART]))
-        distance, nearest = tree.query(np.column_stack([self.points, place * APART]))
+        distance, nearest = tree.query(self.points)
         closer = (distance < self.distance[number]) & (distance < APART / 2)
         self.distance[number, closer] = distance[closer]
         if number == 0:

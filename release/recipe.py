@@ -363,7 +363,7 @@ class Maker:
         white = [
             self._shared_noise(path, place, groups)
             if self._recipe.is_shared(name)
-            else path.block(place, number)[: len(targets[0]), 0]
+            else path.block(place, number, len(targets[0]))[:, 0]
             for name, path in zip(self._recipe.roles.numbers, self._paths, strict=True)
         ]
         if self._fingerprint:

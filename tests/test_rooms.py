@@ -2,6 +2,7 @@
 
 import ast
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -132,10 +133,23 @@ MAY_IMPORT = {
 }
 
 
+@cache
+def statements(source: str) -> list[ast.Import | ast.ImportFrom]:
+    """Where a module imports something, wherever in it: statements stand in statements, never in expressions."""
+    found, left = [], [ast.parse(source)]
+    while left:
+        node = left.pop()
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.append(node)
+        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
+            left += getattr(node, part, ())
+    return found
+
+
 def imports(source: str) -> set[str]:
     """What a module imports, wherever in it: rooms of ours and distributions of others."""
     names = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(source):
         if isinstance(node, ast.Import):
             names |= {_room(alias.name) for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module == "trustscope":
@@ -164,6 +178,34 @@ def test_arrows(room):
     assert not bad
 
 
+def test_every_place_of_an_import_is_looked_at():
+    places = """
+try:
+    import a
+except ValueError:
+    import b
+else:
+    import c
+finally:
+    import d
+match 1:
+    case 1:
+        import e
+for _ in ():
+    while 1:
+        with f() as g:
+            import f
+    else:
+        async def h():
+            class G:
+                if 1:
+                    pass
+                else:
+                    import g
+"""
+    assert imports(places) == set("abcdefg")
+
+
 def test_a_wrong_arrow_is_seen():
     assert strangers("engine", "def f():\n    from panel import Row") == {"panel"}
     assert strangers("widgets", "import trustscope.engine.gaussian") == {"engine"}
@@ -189,7 +231,7 @@ def modules() -> dict[str, Path]:
 def imported_files(source: str, known) -> set[str]:
     """The modules of ours that a module imports, wherever in it, also for type checkers alone."""
     names = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(source):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -9,7 +9,6 @@ intervals.
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import logsumexp
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers, Several
@@ -221,7 +220,7 @@ class _Randomisation:
                 columns.append(np.full(len(released), -np.inf))
             elif self.law_of_noise == "gaussian":
                 log = -0.5 * (((released[:, None] - points) / deviation) ** 2 + np.log(2 * np.pi)) + logs
-                columns.append(logsumexp(log, axis=1) if len(points) > 1 else log[:, 0])
+                columns.append(_summed(log))
             else:
                 # The share of values within reach; exact, because beyond its edges uniform noise excludes.
                 reach = deviation * np.sqrt(3.0) * (1 + 1e-9)
@@ -229,6 +228,15 @@ class _Randomisation:
                 inside -= np.searchsorted(given, released - reach, side="left")
                 columns.append(np.log(np.maximum(inside / len(given), 1e-300)))
         return np.column_stack(columns)
+
+
+def _summed(log: Floats) -> Floats:
+    """Logarithms of the sums of rows that are given as logarithms: scipy's, without its care for signs and weights."""
+    top = log.max(axis=1)
+    top[np.isneginf(top)] = 0.0
+    log -= top[:, None]
+    with np.errstate(divide="ignore"):
+        return np.asarray(top + np.log(np.exp(log, out=log).sum(axis=1)))
 
 
 def _standing(given: Floats) -> tuple[Floats, Floats]:

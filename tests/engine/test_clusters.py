@@ -43,7 +43,7 @@ def tied():
     return {
         "binary": rng.integers(0, 2, (400, 6)).astype(float),
         "grid": np.array([[i, j] for i in range(12) for j in range(12)], dtype=float),
-        "letters": letters()[:3000],
+        "letters": letters()[:1500],
         "twins": np.repeat(rng.normal(size=(20, 3)), 3, axis=0),
     }
 

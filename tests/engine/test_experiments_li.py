@@ -230,8 +230,8 @@ def test_figure_3_checks_the_numbers_of_copies():
 
 @pytest.fixture(scope="module")
 def accuracies():
-    """Iris, 14 releases, the copy at s = 0.25 made between the data and a later one."""
-    table = li.figure_4({"Iris": load_iris(return_X_y=True)}, levels=[0.6, 0.25], repetitions=14, key=2)
+    """Iris, 12 releases, the copy at s = 0.25 made between the data and a later one."""
+    table = li.figure_4({"Iris": load_iris(return_X_y=True)}, levels=[0.6, 0.25], repetitions=12, key=2)
     return table.pivot_table(index="repetition", columns=["level", "model", "scheme"], values="accuracy")
 
 

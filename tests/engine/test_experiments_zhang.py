@@ -214,7 +214,7 @@ def test_figure_3_corrects_randomised_values_by_class(case, monkeypatch):
 @pytest.mark.parametrize(
     ("figure", "arguments", "options"),
     [
-        (zhang.figure_3, (), {"functions": (2,), "rows": 300, "test_rows": 200}),
+        (zhang.figure_3, (), {"functions": (2,), "rows": 120, "test_rows": 100}),
         (zhang.figure_4, (ANSWERS, CLASSES), {"levels": (2,), "orders": ("magnitude",), "repetitions": 2}),
         (zhang.figure_5, (ANSWERS, CLASSES), {"repetitions": 2}),
         (zhang.theorem_1, (ANSWERS, CLASSES), {"mus": (0.1, 0.2)}),

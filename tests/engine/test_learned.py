@@ -18,7 +18,7 @@ from trustscope.engine.attacks.optimal.strongest import SMOOTHING
 from trustscope.engine.noise import factor, noise_covariance
 
 DEVIATIONS = 4.4
-ROUGH = 0.004  # what the shares tried by the strongest attacker, few as they are, may cost it
+ROUGH = 0.004  # what the shares tried by the strongest attacker, few as they are and on 660 people, may cost it
 SCHEMES = ("nested", "independent", "proportional")
 ROWS = 4_000
 
@@ -64,7 +64,7 @@ def copies_of(x, levels, scheme, shape, normals):
 
 def behind(values, levels, scheme, target, within):
     """By how many standard errors each witness is ahead of the strongest attacker, in hits and in error."""
-    attacker = Strongest(values, key=7, limits=Limits(references=2_048, probes=3_000))
+    attacker = Strongest(values, key=7, limits=Limits(references=2_048, probes=3_000, rehearsed=660))
     # Small tables are gone through twice: each half is attacked by who knows the other.
     found = [compared(attacker, side, levels, scheme, target, within) for side in attacker.sides]
     rough = {"hits": ROUGH, "error": ROUGH * attacker.variance(target)}

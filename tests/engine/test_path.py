@@ -131,6 +131,14 @@ def test_paths_of_several_rows_are_those_of_each(table):
     np.testing.assert_allclose(release.paths(some), np.stack([release.path(int(i)) for i in some]), rtol=1e-12)
 
 
+def test_the_beginning_of_a_block_is_the_same_whatever_was_kept():
+    walk, whole = NoisePath(2, LADDER, key=5), NoisePath(2, LADDER, key=5)
+    for number in (0, path.KEPT_BLOCKS):
+        for rows in (7, 1, 300, 20):
+            np.testing.assert_array_equal(walk.block(SOME[0], number, rows), whole.block(SOME[0], number)[:rows])
+        np.testing.assert_array_equal(walk.block(SOME[1], number), whole.block(SOME[1], number))
+
+
 def test_kept_normals_change_nothing(monkeypatch):
     """Levels in two orders, with room for few of the normals, and with none kept."""
     walk = NoisePath(2, LADDER, key=5)

@@ -44,11 +44,11 @@ def folds(monkeypatch):
         def __init__(self, random_state):
             self.known = []
 
-        def fit(self, x, y):
+        def fit(self, x, y, check_input):
             self.known = x[:, 0].tolist()
             return self
 
-        def predict(self, x):
+        def predict(self, x, check_input):
             seen.append((self.known, x[:, 0].tolist()))
             return np.zeros(len(x))
 

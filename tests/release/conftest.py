@@ -3,17 +3,24 @@
 import pytest
 from release_help import PASSPHRASE, TERMS, make_ledger, survey, write
 
-from trustscope.engine.attacks.optimal import Limits, mixed, mixed_people, people
+from trustscope.engine.attacks.optimal import Limits, learned, mixed, mixed_people, people
 from trustscope.release import keystore, risk
 from trustscope.release import terms as _terms
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch):
+@pytest.fixture(scope="module")
+def module_patch():
+    """Patches that hold for what tests of a file share, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield patch
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _cheap_passphrases(module_patch):
     """Stretch passphrases little: the tests open hundreds of key files; and never touch the system's key store."""
-    monkeypatch.setattr(keystore, "COST", 2**4)
-    monkeypatch.setattr(keystore, "system_store", lambda: None)
-    monkeypatch.setenv(keystore.VARIABLE, PASSPHRASE)
+    module_patch.setattr(keystore, "COST", 2**4)
+    module_patch.setattr(keystore, "system_store", lambda: None)
+    module_patch.setenv(keystore.VARIABLE, PASSPHRASE)
 
 
 @pytest.fixture(autouse=True)
@@ -23,17 +30,17 @@ def _few_words(monkeypatch, request):
         monkeypatch.setattr(_terms, "REQUIRED", ())
 
 
-@pytest.fixture(autouse=True)
-def _quick_risks(monkeypatch):
+@pytest.fixture(scope="module", autouse=True)
+def _quick_risks(module_patch):
     """Measure risks on few people, with little rehearsal: tests compare them within their standard errors."""
-    monkeypatch.setattr(risk, "LIMITS", Limits(references=256, probes=500, rehearsed=128, drawn=512))
-    monkeypatch.setattr(mixed, "REHEARSED", 128)
+    module_patch.setattr(risk, "LIMITS", Limits(references=256, probes=500, rehearsed=128, drawn=512))
     for module, name, few in (
         (people, "PEOPLE", 64), (people, "EXPOSED", 16), (mixed_people, "DRAWS", 2), (mixed_people, "FRESH", 8),
         (mixed_people, "LOOKED_FOR", 2**18), (mixed, "SMOOTHING", ((0.0, 0.0), (0.0, 0.25), (1.0, 1.0))),
         (mixed, "CATEGORIES", (0.1, 1.0)), (mixed, "NUMBERS", (0.25, 1.0)), (mixed, "OWN", (0.0,)),
+        (learned, "ROUNDS", 60),
     ):  # fmt: skip
-        monkeypatch.setattr(module, name, few)
+        module_patch.setattr(module, name, few)
 
 
 @pytest.fixture

@@ -243,6 +243,7 @@ def test_a_full_disk(tmp_path, data):
         before = {path.name for path in tmp_path.iterdir()}
     code = f"""
 import resource, signal, sys
+sys.dont_write_bytecode = True  # half a compiled module would stay
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
 from trustscope.app.cli import main

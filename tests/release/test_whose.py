@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from release_help import PASSPHRASE, TERMS, make_ledger, read, survey, write
+from release_help import TERMS, make_ledger, read, survey, write
 
 from trustscope.engine.cipher import CipherSource
-from trustscope.release import Problem, keystore, whose
+from trustscope.release import Problem, whose
 from trustscope.release.cells import shared_cells
 from trustscope.release.comparing import Comparison
 from trustscope.release.making import Job
@@ -32,16 +32,13 @@ def tmp_path(tmp_path_factory):
 def out(tmp_path):
     """Six copies for seven recipients: two close together, two equal, two told apart by fingerprints alone."""
     data = write(survey(ROWS, missing=0.02), tmp_path / "s.parquet")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keystore, "COST", 2**4)
-        patch.setenv(keystore.VARIABLE, PASSPHRASE)
-        with make_ledger(tmp_path / "l", data, store="file") as ledger:
-            for name, trust, retention in [("A", 80, 60), ("B", 60, 40), ("C", 59.9, 40), ("D", 20, 10), ("E", 20, 10)]:
-                ledger.copy(name, trust, retention, out=tmp_path / f"{name}.parquet", **TERMS)
-            for name in "GH":
-                copy = ledger.copy(name, 40, 30, out=tmp_path / f"{name}.parquet", fingerprint=True, **TERMS)
-                assert "adds 0.25 % to the variance" in copy.notes[-1]
-            yield ledger
+    with make_ledger(tmp_path / "l", data, store="file") as ledger:
+        for name, trust, retention in [("A", 80, 60), ("B", 60, 40), ("C", 59.9, 40), ("D", 20, 10), ("E", 20, 10)]:
+            ledger.copy(name, trust, retention, out=tmp_path / f"{name}.parquet", **TERMS)
+        for name in "GH":
+            copy = ledger.copy(name, 40, 30, out=tmp_path / f"{name}.parquet", fingerprint=True, **TERMS)
+            assert "adds 0.25 % to the variance" in copy.notes[-1]
+        yield ledger
 
 
 @pytest.fixture(scope="module")

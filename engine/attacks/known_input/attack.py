@@ -243,11 +243,15 @@ def attack(
         origin, origin_image = inputs[0], outputs[0]
         inputs, outputs = inputs[1:] - origin, outputs[1:] - origin_image
     basis, image, complement, complement_image = _bases(inputs, outputs, columns)
-    away = y - origin_image
+    away = y - origin_image if translated else y
     along = away @ image
-    residuals = np.linalg.norm(away - along @ image.T, axis=1)
+    rest = along @ image.T
+    np.subtract(away, rest, out=rest)
+    residuals = np.sqrt(np.einsum("ij,ij->i", rest, rest))
     if norms is None:
-        norms = np.sqrt(np.sum((origin + along @ basis.T) ** 2, axis=1) + residuals**2)
+        # Columns of the basis are orthonormal: without an origin, coordinates have the length of what they stand for.
+        inside = origin + along @ basis.T if translated else along
+        norms = np.sqrt(np.einsum("ij,ij->i", inside, inside) + residuals**2)
     norms = np.asarray(norms, dtype=float)
     if norms.shape != (len(y),):
         raise TrustscopeError(f"There must be one length for each of the {len(y)} rows, not {norms.shape}.")

@@ -24,7 +24,7 @@ def first_of_each(table: Floats, rows: Integers, same: Floats) -> Integers:
     rows = np.asarray(rows)
     if len(rows) < 2:
         return rows
-    _, order, place = _along(table, rows)
+    _, order, place = _along(table[rows])
     ordered = rows[order]
     # Twins stand together along one direction; others may stand between them by chance.
     runs = np.cumsum(np.concatenate([[True], np.diff(place) > _reach(table, same[ordered[1:]])])) - 1
@@ -42,7 +42,7 @@ def first_of_each(table: Floats, rows: Integers, same: Floats) -> Integers:
 def twins_of(table: Floats, rows: Integers, same: Floats) -> Bools:
     """Which rows of the table are identical with one of `rows`, shape (rows of the table,) of bool."""
     found = np.zeros(len(table), dtype=bool)
-    direction, order, place = _along(table, np.arange(len(table)))
+    direction, order, place = _along(table)
     for row in rows:
         reach = _reach(table, same[row])
         low, high = np.searchsorted(place, table[row] @ direction + np.array([-reach, reach]))
@@ -52,10 +52,10 @@ def twins_of(table: Floats, rows: Integers, same: Floats) -> Bools:
     return found
 
 
-def _along(table: Floats, rows: Integers) -> tuple[Floats, Integers, Floats]:
+def _along(table: Floats) -> tuple[Floats, Integers, Floats]:
     """A direction in which rows that differ hardly agree, the order of the rows along it, and their places."""
     direction = np.cos(np.arange(1, table.shape[1] + 1))
-    place = table[rows] @ direction
+    place = table @ direction
     order = np.argsort(place, kind="stable")
     return direction, order, place[order]
 

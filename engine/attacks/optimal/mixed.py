@@ -27,7 +27,6 @@ from trustscope.engine.attacks.optimal.side import SideBelief
 from trustscope.engine.attacks.optimal.strongest import (
     FEWEST,
     PARTS,
-    REHEARSED,
     SMOOTHING,
     Knowledge,
     Limits,
@@ -438,13 +437,13 @@ class Mixed:
 
     def _rehearsals(self, side: Side, holding: Holding) -> Iterator[tuple[Integers, Side, Floats, Observed]]:
         """People of the sample, who are left out of it for once, the side without them, and what is seen of them."""
-        known = side.known
-        small = len(known) < PARTS * REHEARSED
-        size = -(-len(known) // PARTS) if small else REHEARSED
+        known, most = side.known, self.numbers.limits.rehearsed
+        small = len(known) < PARTS * most
+        size = -(-len(known) // PARTS) if small else most
         for part in range(PARTS if small else 1):
             tried = np.zeros(len(known), dtype=bool)
             tried[part * size : (part + 1) * size] = True
-            some = np.tile(known[tried], -(-REHEARSED // size))
+            some = np.tile(known[tried], -(-most // size))
             draw = keys.rng(self.key, "mixed", "rehearsal", part)
             x = self.numbers.values[some]
             y = self.numbers.seen(x, draw.standard_normal(x.shape), holding.level)

@@ -26,6 +26,7 @@ from trustscope.errors import TrustscopeError
 __all__ = ["figure_2", "figure_3", "paper_levels"]
 
 SCHEMES = ("independent", "nested")
+COLUMNS = ["attribute", "scheme", "copies", "level", "attacker", "sample", "error", "standard_error", "theory"]
 COPIES_OF_FIGURE_3 = (5, 10, 20, 30)
 
 
@@ -71,14 +72,15 @@ def figure_2(
     levels = paper_levels() if levels is None else np.asarray(levels, float)
     known = _samples(samples, frame.shape, key)
     ticker = Ticker(len(SCHEMES) * len(levels), progress, cancelled)
-    parts: list[pd.DataFrame] = []
-    with keeping(lambda: _joined(parts)):
+    records: list[tuple[object, ...]] = []
+    with keeping(lambda: _table(records)):
         for scheme in SCHEMES:
             for copies, release in _released(frame, levels, scheme, key, ticker):
                 attacks = _attacks(copies, levels[: len(copies)], scheme, release.mean, known)
-                parts += [_measured(frame, release, scheme, levels, *attack) for attack in attacks]
+                for attack in attacks:
+                    records += _measured(frame, release, scheme, levels, *attack)
                 ticker.step(f"{scheme}, {len(copies)} copies")
-    return _joined(parts)
+    return _table(records)
 
 
 def figure_3(
@@ -173,22 +175,18 @@ def _measured(
     copies: int,
     estimate: Floats,
     theory: float,
-) -> pd.DataFrame:
+) -> list[tuple[object, ...]]:
+    """A row for each attribute."""
     square = (frame.to_numpy() - estimate) ** 2
     variance = np.diag(release.covariance)
-    return pd.DataFrame(
-        {
-            "attribute": [str(name) for name in frame],
-            "scheme": scheme,
-            "copies": copies,
-            "level": levels[copies - 1],
-            "attacker": attacker,
-            "sample": sample,
-            "error": square.mean(axis=0) / variance,
-            "standard_error": square.std(axis=0) / np.sqrt(len(frame)) / variance,
-            "theory": theory,
-        }
-    )
+    errors = square.mean(axis=0) / variance
+    spread = square.std(axis=0) / np.sqrt(len(frame)) / variance
+    told = scheme, copies, float(levels[copies - 1]), attacker, sample
+    return [(str(name), *told, *two, theory) for name, *two in zip(frame, errors, spread, strict=True)]
+
+
+def _table(records: list[tuple[object, ...]]) -> pd.DataFrame:
+    return pd.DataFrame(records, columns=COLUMNS) if records else pd.DataFrame()
 
 
 def _histograms(

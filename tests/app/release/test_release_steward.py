@@ -16,7 +16,7 @@ from tests.app.release.helping import (
     unlock,
 )
 from trustscope.datasets import read_parquet
-from trustscope.engine.attacks.optimal import Limits, mixed
+from trustscope.engine.attacks.optimal import Limits
 from trustscope.release import keystore, risk
 
 
@@ -143,8 +143,7 @@ def test_a_backup_is_made_and_proved_and_withdrawing_needs_the_words(page, folde
 
 
 def test_the_strongest_attacker_is_measured_on_request(page, monkeypatch):
-    monkeypatch.setattr(risk, "LIMITS", Limits(references=64, probes=100))
-    monkeypatch.setattr(mixed, "REHEARSED", 32)
+    monkeypatch.setattr(risk, "LIMITS", Limits(references=64, probes=100, rehearsed=32))
     view = opened(page, "coalitions")
     ask(page, "Press", 20, 10)
     press(view.task, what="start")
