@@ -15,6 +15,7 @@ from bokeh.plotting import figure as BokehFigure
 from holoviews.plotting.bokeh import OverlayPlot as PageOverlay
 from holoviews.plotting.mpl import OverlayPlot as PaperOverlay
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -293,8 +294,20 @@ def _ground(theme: str, around: Around | None) -> dict[str, Any]:
     return {"transparent": True} if around is None else {"facecolor": THEMES[theme].surface}
 
 
+def _cut(made: Figure) -> BboxBase:
+    """What is drawn, and a margin. Matplotlib would draw everything twice to find it, the first time for nothing."""
+    dots, made.dpi = made.dpi, 72  # of an inch, as the file has them
+    try:
+        found = made.get_tightbbox(RendererSVG(*made.bbox.size, io.StringIO(), image_dpi=dots))
+    finally:
+        made.dpi = dots
+    return found.padded(mpl.rcParams["savefig.pad_inches"])
+
+
 def _text(made: Figure, **options: Any) -> str:
     stream = io.StringIO()
+    if options.get("bbox_inches") == "tight":
+        options["bbox_inches"] = _cut(made)
     options.setdefault("transparent", "facecolor" not in options)
     made.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, **options)
     text = stream.getvalue()
