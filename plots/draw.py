@@ -12,8 +12,10 @@ import matplotlib as mpl
 import param
 from bokeh.document import Document
 from bokeh.plotting import figure as BokehFigure
-from holoviews.plotting.mpl import OverlayPlot
+from holoviews.plotting.bokeh import OverlayPlot as PageOverlay
+from holoviews.plotting.mpl import OverlayPlot as PaperOverlay
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -154,10 +156,11 @@ def _figure(element: Any, larger: float, theme: Theme, around: Around | None) ->
         left = AROUND + across * (wide + BESIDE)
         bottom = height - AROUND - tall - down * (tall + BELOW)
         _draw(made, made.add_axes((left / width, bottom / height, wide / width, tall / height)), panel, larger, theme)
-    if entries := legend(element):
-        _add_legend(made, entries, larger, theme)
+    boxes, entries = _boxes(made), legend(element)
+    if entries:
+        _add_legend(made, entries, boxes, larger, theme)
     if title:
-        highest = max(box.y1 for box in _boxes(made)) / made.bbox.height
+        highest = max(box.y1 for box in boxes) / made.bbox.height
         made.text(0.5, highest + 0.06, plain(title), ha="center", fontsize=11, fontweight="bold", color=theme.text)
     return made if around is None else _with_words(made, around, theme)
 
@@ -170,8 +173,11 @@ def _lines(panel: hv.Overlay) -> float:
 
 def _with_words(made: Figure, around: Around, theme: Theme) -> Figure:
     """Caption and source below all else, in lines as long as the picture is wide."""
-    left, right = (edge([getattr(box, end) for box in _boxes(made)]) for edge, end in ((min, "x0"), (max, "x1")))
-    boxes = [*_boxes(made), *(legend.get_window_extent() for legend in made.legends)]
+    if not (around.caption or around.source):
+        return made
+    boxes = _boxes(made)
+    left, right = min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+    boxes += [legend.get_window_extent() for legend in made.legends]
     bottom = min(box.y0 for box in boxes) / made.bbox.height
     for text, size in ((around.caption, 8.5), (around.source, 7)):
         if text:
@@ -187,10 +193,16 @@ def _boxes(made: Figure) -> list[BboxBase]:
     return [box for axes in made.axes if (box := axes.get_tightbbox()) is not None]
 
 
-class _Panel(OverlayPlot):  # type: ignore[misc]  # HoloViews has no types
-    """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long."""
+class _Panel:
+    """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long.
 
-    limits = param.Parameter(doc="The axes of the panel.")
+    Nor for layers that are drawn together as something else, for which it would copy all of them.
+    """
+
+    limits: Any
+
+    def _apply_compositor(self, holomap: Any, *arguments: Any) -> Any:
+        return holomap
 
     def get_extents(self, *arguments: Any, **options: Any) -> tuple[float, float, float, float]:
         """Left, bottom, right and top."""
@@ -198,12 +210,21 @@ class _Panel(OverlayPlot):  # type: ignore[misc]  # HoloViews has no types
         return frame.x[0], min(frame.y), frame.x[1], max(frame.y)
 
 
+class _PaperPanel(_Panel, PaperOverlay):  # type: ignore[misc]  # HoloViews has no types
+    limits = param.Parameter(doc="The axes of the panel.")
+
+
+class _PagePanel(_Panel, PageOverlay):  # type: ignore[misc]
+    limits = param.Parameter(doc="The axes of the panel.")
+
+
 def _draw(made: Figure, axes: Axes, panel: hv.Overlay, larger: float, theme: Theme) -> None:
     """One panel, by HoloViews, on these axes."""
     look = themed(_hook(panel, "matplotlib"), larger=larger, theme=theme, frame=_short_rows(frame_of(panel)))
-    panel = panel.opts(hooks=[look], show_legend=False, backend="matplotlib", clone=True)
-    _Panel(panel, fig=made, axis=axes, renderer=hv.Store.renderers["matplotlib"], normalize=False, apply_ticks=False,
-           limits=look.frame).initialize_plot()  # fmt: skip
+    plot = _PaperPanel(panel, fig=made, axis=axes, renderer=hv.Store.renderers["matplotlib"], normalize=False,
+                       apply_ticks=False, limits=look.frame)  # fmt: skip
+    plot.hooks, plot.show_legend = [look], False  # as options of the panel they would be set on a copy of all layers
+    plot.initialize_plot()
     for axis in (axes.xaxis, axes.yaxis):
         text = axis.label.get_text()
         if axis is axes.xaxis and larger > 1:  # a long name in large type would make everything else small
@@ -245,9 +266,9 @@ def _short(name: str) -> str:
     return name if len(name) <= MOST_NAME else f"{name[: MOST_NAME - 1]}…"
 
 
-def _add_legend(made: Figure, entries: list[Entry], larger: float, theme: Theme) -> None:
+def _add_legend(made: Figure, entries: list[Entry], boxes: list[BboxBase], larger: float, theme: Theme) -> None:
     """Below the panels, as many names in a line as fit: in large type a wide legend would make the panels small."""
-    handles, boxes = [_handle(*entry) for entry in entries], _boxes(made)
+    handles = [_handle(*entry) for entry in entries]
     lowest = min(box.y0 for box in boxes) / made.bbox.height
     room = max(box.x1 for box in boxes) - min(box.x0 for box in boxes)
     for columns in range(min(len(handles), 3 if larger == 1 else 2), 0, -1):
@@ -278,8 +299,20 @@ def _ground(theme: str, around: Around | None) -> dict[str, Any]:
     return {"transparent": True} if around is None else {"facecolor": THEMES[theme].surface}
 
 
+def _cut(made: Figure) -> BboxBase:
+    """What is drawn, and a margin. Matplotlib would draw everything twice to find it, the first time for nothing."""
+    dots, made.dpi = made.dpi, 72  # of an inch, as the file has them
+    try:
+        found = made.get_tightbbox(RendererSVG(*made.bbox.size, io.StringIO(), image_dpi=dots))
+    finally:
+        made.dpi = dots
+    return found.padded(mpl.rcParams["savefig.pad_inches"])
+
+
 def _text(made: Figure, **options: Any) -> str:
     stream = io.StringIO()
+    if options.get("bbox_inches") == "tight":
+        options["bbox_inches"] = _cut(made)
     options.setdefault("transparent", "facecolor" not in options)
     made.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, **options)
     text = stream.getvalue()
@@ -298,11 +331,12 @@ def bokeh(element: Any, *, theme: str = "light", behind: Any = None) -> list[Bok
         made = []
         for panel in panels_of(with_behind(element, behind)):
             look = themed(_hook(panel, "bokeh"), theme=THEMES[theme])
-            panel = panel.opts(hooks=[look], show_legend=False, backend="bokeh", clone=True)
             # In a document of its own (HoloViews takes one in its mode for servers alone), and without its theme, which
             # it would set on the current document: while this thread draws, that may be the open page of any visitor.
             renderer = hv.renderer("bokeh").instance(mode="server", theme=None)
-            made.append(renderer.get_plot(panel, doc=Document()).state)
+            plot = _PagePanel(panel, renderer=renderer, normalize=False, limits=look.frame)
+            plot.hooks, plot.show_legend = [look], False
+            made.append(renderer.get_plot(plot, doc=Document()).initialize_plot())
         return made
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from trustscope.app.pages import PAGES
+from trustscope.engine.attacks import learned
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.rotation.scenario import RotationScenario
@@ -23,6 +24,15 @@ SCENARIOS = [
     SurveyScenario().replace({"view.arrived": 120}),
     PapersScenario().opening("li/example"),
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_trees():
+    """An attacker who learns with fewer trees, in a fifth of the time, for the page and for the figures alike."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(learned, "TREES", 60)
+        patch.setattr(learned, "FEWEST_TREES", 3)
+        yield
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda s: s.page)

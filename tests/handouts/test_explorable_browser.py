@@ -41,7 +41,7 @@ def files(tmp_path_factory):
     """An explorable of each page, as a file."""
     folder = tmp_path_factory.mktemp("explorables")
     for name, scenario in SCENARIOS.items():
-        (folder / f"{name}.html").write_text(explorable(scenario, controls=CONTROLS, most=500), encoding="utf-8")
+        (folder / f"{name}.html").write_text(explorable(scenario, controls=CONTROLS, most=200), encoding="utf-8")
     return folder
 
 

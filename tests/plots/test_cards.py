@@ -21,6 +21,8 @@ from trustscope.plots import draw
 from trustscope.scenarios.cards import cards_of, keys_of
 from trustscope.scenarios.parts import PARTS
 from trustscope.scenarios.sheet import plain_caption
+from trustscope.scenarios.survey import frontier as survey_frontier
+from trustscope.scenarios.survey import map as survey_map
 from trustscope.widgets.controls.download import PictureOptions, as_csv
 from trustscope.widgets.live.lines import Lines
 from trustscope.widgets.scenes.pooling import Pooling
@@ -32,8 +34,12 @@ ONLY_IN_APP = re.compile(r"\b([Cc]lick|[Tt]ick (?:a|more|the)|Rest on|[Dd]rag)\b
 
 @pytest.fixture(scope="module", params=PAGES)
 def here(request):
-    """A page on which everything was opened that there is to look at."""
-    page = walked(request.param)
+    """A page on which everything was opened that there is to look at; each place of a map and each point of a trade-off
+    of the Survey page is a survey of its own: fewer of them, and of few people."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(survey_map, "ARRIVED", (20, 50, 100))
+        patch.setattr(survey_frontier, "steps", lambda parts: [-1, 0, 1])
+        page = walked(request.param)
     yield page
     page.stop()
 

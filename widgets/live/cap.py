@@ -1,7 +1,7 @@
 """The chord-and-sphere picture: where a guess can lie, and which part of that is close enough to the truth."""
 
 import numpy as np
-from bokeh.models import Range1d
+from bokeh.models import Line, Range1d, Scatter, Segment
 from bokeh.models.annotations import Label
 
 from trustscope import colours
@@ -29,15 +29,13 @@ class Cap(Plot):
             0, 0, 2, 2, fill_color=colours.ORIGINAL, fill_alpha=0.12, line_color=colours.NEUTRAL, line_width=1.5
         )
         for name, alpha, width in (("ghost", GHOST_ALPHA / 2, 14), ("cap", 0.45, 7)):
-            fig.line(
-                "x", "y", source=self.source(name, "x", "y"), line_color=colours.GUESS, line_width=width,
-                line_alpha=alpha, line_cap="round",
-            )  # fmt: skip
+            drawn = Line(line_color=colours.GUESS, line_width=width, line_alpha=alpha, line_cap="round")
+            self.glyph(self.source(name, "x", "y"), drawn)
         chord = self.source("chord", *CHORD)
         guesses, points = self.source("guesses", "x", "y", "colour"), self.source("points", "x", "y", "colour", "size")
-        fig.segment("x0", "y0", "x1", "y1", source=chord, line_color="colour", line_dash="dash", line_width=2)
-        fig.scatter("x", "y", source=guesses, size=5, fill_color="colour", fill_alpha=0.6, line_color=None)
-        fig.scatter("x", "y", source=points, size="size", fill_color="colour", line_color="#ffffff")
+        self.glyph(chord, Segment(line_color="colour", line_dash="dash", line_width=2))
+        self.glyph(guesses, Scatter(size=5, fill_color="colour", fill_alpha=0.6, line_color=None))
+        self.glyph(points, Scatter(size="size", fill_color="colour", line_color="#ffffff"))
         self._truth = self._text(0, 1.08, "the record")
         self.foot = self._text(-0.07, -0.05, "known of it", align="right")
         self._figures = (0, 0.0, np.array([]), np.array([], dtype=bool))

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from bokeh.models import Range1d
+from bokeh.models import Range1d, Scatter
 
 from trustscope import colours
 from trustscope.looks import looks_of
@@ -26,10 +26,8 @@ class Cloud(Plot):
             label, height=height, x_range=self.x_range, y_range=self.y_range, x_label=" ", y_label=" "
         )  # fmt: skip
         self._glyphs = {
-            name: self.figure.scatter(
-                "x", "y", source=self.source(name, "x", "y"), size=4, line_color=None, fill_color=colour,
-                fill_alpha=alpha, name=name,
-            ).glyph
+            name: self.glyph(self.source(name, "x", "y"),
+                             Scatter(size=4, line_color=None, fill_color=colour, fill_alpha=alpha), name=name)
             for name, (colour, alpha) in LOOKS.items()
         }  # fmt: skip
 

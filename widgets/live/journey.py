@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from bokeh.models import FixedTicker, Range1d
+from bokeh.models import FixedTicker, MultiLine, Range1d, Scatter, Text
 from bokeh.models.annotations import Span, Whisker
 
 from trustscope import colours
@@ -48,7 +48,7 @@ class Journey(Plot):
         fig.add_layout(self._truth)
         for name, alpha in (("ghost", GHOST_ALPHA), ("paths", 0.9)):
             source = self.source(name, "xs", "ys", "colour")
-            fig.multi_line("xs", "ys", source=source, line_color="colour", line_width=1.4, line_alpha=alpha)
+            self.glyph(source, MultiLine(line_color="colour", line_width=1.4, line_alpha=alpha))
         belief = self.source("belief", "x", "y", "low", "high")
         whisker = Whisker(
             base="x", lower="low", upper="high", source=belief, line_color=colours.GUESS, line_width=7, line_alpha=0.35
@@ -56,17 +56,15 @@ class Journey(Plot):
         whisker.upper_head = whisker.lower_head = None
         fig.add_layout(whisker)
         self._whisker = whisker
-        self._believed = fig.scatter("x", "y", source=belief, size=10, color=colours.GUESS).glyph
+        self._believed = self.glyph(belief, Scatter(size=10, fill_color=colours.GUESS, line_color=colours.GUESS))
         stops = self.source("stops", "x", "y", "trust", "colour", "alpha", "initial", "dark", "light")
-        fig.scatter(
-            "x", "y", source=stops, size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"
-        )  # fmt: skip
+        self.glyph(stops, Scatter(size=19, fill_color="colour", fill_alpha="alpha", line_color="#ffffff"))
         # Two texts of one colour each: Bokeh's text fails when a column of colours changes its length.
         for column, colour in (("dark", INK), ("light", PAPER)):
-            fig.text(
-                "x", "y", text=column, source=stops, text_color=colour, text_font_size="14px",
-                text_font_style="bold", text_align="center", text_baseline="middle",
-            )  # fmt: skip
+            self.glyph(stops, Text(
+                text=column, text_color=colour, text_font_size="14px", text_font_style="bold", text_align="center",
+                text_baseline="middle",
+            ))  # fmt: skip
 
     def draw(
         self, paths: list[Path], stops: list[Stop], *, truth, belief, interval, y_label, lowest, y_range, tone="leak",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from bokeh.models import FixedTicker, Range1d
+from bokeh.models import FixedTicker, Line, MultiLine, Range1d, Scatter, Segment, VArea
 from bokeh.models.annotations import Span
 
 from trustscope import colours
@@ -68,19 +68,19 @@ class Lines(Plot):
         self._shares, self._share_places = shares, share_places
         fig = self.figure
         area, band = self.source("area", "x", "y"), self.source("band", "x", "low", "high")
-        fig.varea("x", 0, "y", source=area, fill_color=colours.ORIGINAL, fill_alpha=0.28)
-        fig.varea("x", "low", "high", source=band, fill_color=colours.RECIPIENTS[0], fill_alpha=0.2)
+        self.glyph(area, VArea(y1=0, y2="y", fill_color=colours.ORIGINAL, fill_alpha=0.28))
+        self.glyph(band, VArea(y1="low", y2="high", fill_color=colours.RECIPIENTS[0], fill_alpha=0.2))
         for name, alpha in (("ghost", GHOST_ALPHA), ("lines", 1.0)):
-            fig.multi_line(
-                "xs", "ys", source=self.source(name, *LOOKS), line_color="colour", line_dash="dash",
-                line_width="width", line_join="round", line_alpha=alpha,
-            )  # fmt: skip
+            self.glyph(self.source(name, *LOOKS), MultiLine(
+                line_color="colour", line_dash="dash", line_width="width", line_join="round",
+                line_alpha=alpha,
+            ))  # fmt: skip
         dots = self.source("dots", "x", "y", "low", "high", "colour", "size", "name")
-        fig.segment("x", "low", "x", "high", source=dots, line_color="colour", line_width=1.6)
-        fig.scatter("x", "y", source=dots, size="size", fill_color="colour", line_color="#ffffff", line_width=1.2)
+        self.glyph(dots, Segment(x0="x", y0="low", x1="x", y1="high", line_color="colour", line_width=1.6))
+        self.glyph(dots, Scatter(size="size", fill_color="colour", line_color="#ffffff", line_width=1.2))
         expected = self.source("expected", "x", "y")
-        fig.line("x", "y", source=expected, line_color=colours.NEUTRAL, line_width=2.5, line_dash=[6, 5])
-        fig.scatter("x", "y", source=expected, size=9, fill_color="#ffffff", line_color=colours.NEUTRAL, line_width=2)
+        self.glyph(expected, Line(line_color=colours.NEUTRAL, line_width=2.5, line_dash=[6, 5]))
+        self.glyph(expected, Scatter(size=9, fill_color="#ffffff", line_color=colours.NEUTRAL, line_width=2))
         self._shown_frame: tuple | None = None
         self._mark = Span(dimension="height", line_color=colours.NEUTRAL, line_dash=[3, 3], visible=False)
         fig.add_layout(self._mark)

@@ -5,14 +5,17 @@ A canvas is mute: a person who cannot see it gets its name and its figures in a 
 
 import time
 from collections.abc import Mapping, Sequence
+from typing import TypeVar
 
 import numpy as np
 import panel as pn
 from bokeh.models import Column, ColumnDataSource
+from bokeh.models.glyph import Glyph
 
 from trustscope.widgets.beside import Beside
 from trustscope.widgets.live.figure import quiet_figure
 
+Drawn = TypeVar("Drawn", bound=Glyph)
 Columns = Mapping[str, Sequence | np.ndarray]  # of a source, by name
 REST = 0.6  # seconds without a change after which a plot on a page says itself anew
 GHOST_ALPHA = 0.4  # of what a kept scenario draws behind the present one
@@ -48,6 +51,15 @@ class Plot(Beside, pn.viewable.Viewer):
         self._sent[name] = {column: [] for column in columns}
         self.sources[name] = ColumnDataSource({column: [] for column in columns})
         return self.sources[name]
+
+    def glyph(self, source: ColumnDataSource, drawn: Drawn, **options) -> Drawn:
+        """Draw a glyph over a source.
+
+        The methods of a figure would make two more of each, for what is not selected and for what is muted, and send
+        them to every browser. Here nothing can be selected or muted.
+        """
+        self.figure.add_glyph(source, drawn, **options)
+        return drawn
 
     def send(self, name: str, columns: Columns) -> None:
         """Send new columns into a source, and of them only what differs from what was sent before.

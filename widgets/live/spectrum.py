@@ -2,7 +2,7 @@
 
 import numpy as np
 import pandas as pd
-from bokeh.models import FixedTicker, Range1d
+from bokeh.models import FixedTicker, Line, Range1d, Scatter
 from bokeh.models.annotations import BoxAnnotation
 
 from trustscope import colours
@@ -30,16 +30,12 @@ class SpectrumPlot(Plot):
         fig.xaxis.ticker = self._ticker
         fig.yaxis.ticker = fig.ygrid.ticker = self._variances
         for name, colour, dash in (("data", colours.ORIGINAL, "solid"), ("noise", colours.SPECTRUM["noise"], "dotted")):
-            fig.line("x", "y", source=self.source(name, "x", "y"), line_color=colour, line_dash=dash, line_width=2.5)
+            self.glyph(self.source(name, "x", "y"), Line(line_color=colour, line_dash=dash, line_width=2.5))
         for name, alpha in (("ghost", GHOST_ALPHA), ("released", 1.0)):
-            fig.scatter(
-                "x", "y", source=self.source(name, "x", "y"), size=7, fill_color=colours.SPECTRUM["released"],
-                fill_alpha=alpha, line_color=None,
-            )  # fmt: skip
-        fig.scatter(
-            "x", "y", source=self.source("kept", *KEPT), size="size", marker="square", fill_color="colour",
-            fill_alpha="share", line_color=None,
-        )  # fmt: skip
+            drawn = Scatter(size=7, fill_color=colours.SPECTRUM["released"], fill_alpha=alpha, line_color=None)
+            self.glyph(self.source(name, "x", "y"), drawn)
+        kept = Scatter(size="size", marker="square", fill_color="colour", fill_alpha="share", line_color=None)
+        self.glyph(self.source("kept", *KEPT), kept)
         self._figures: dict[str, np.ndarray] = {}
 
     def show_table(self, table: pd.DataFrame) -> None:
