@@ -15,6 +15,7 @@ from bokeh.plotting import figure as BokehFigure
 from holoviews.plotting.bokeh import OverlayPlot as PageOverlay
 from holoviews.plotting.mpl import OverlayPlot as PaperOverlay
 from matplotlib.axes import Axes
+from matplotlib.backend_bases import RendererBase
 from matplotlib.backends.backend_svg import RendererSVG
 from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
@@ -37,6 +38,7 @@ TICK_ROOM = 52  # characters of names below a panel, side by side, in type for p
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper
 MOST_NAME = 44  # characters of a row's name that are written
 SIZES = {"1x": 96, "2x": 192, "print": 300}  # dots of an inch: of a screen, of a fine one, and of a printer
+POINTS = 72  # of an inch: the unit of SVG
 GHOST_ALPHA = 0.35  # of what a kept scenario draws behind the present one
 Entry = tuple[str, str, str, str, str, str]  # of a legend: name, colour, mark, marker, hatch and dash
 # Text stays text, in the font of the page.
@@ -82,7 +84,7 @@ def png(
     stream = io.BytesIO()
     with paper(), mpl.rc_context(SETTINGS):
         made = _figure(element, larger, THEMES[theme], around)
-        made.savefig(stream, format="png", dpi=dots, bbox_inches="tight", metadata={"Software": None},
+        made.savefig(stream, format="png", dpi=dots, bbox_inches=_cut(made, dots), metadata={"Software": None},
                      **_ground(theme, around))  # fmt: skip
     return stream.getvalue()
 
@@ -299,20 +301,21 @@ def _ground(theme: str, around: Around | None) -> dict[str, Any]:
     return {"transparent": True} if around is None else {"facecolor": THEMES[theme].surface}
 
 
-def _cut(made: Figure) -> BboxBase:
-    """What is drawn, and a margin. Matplotlib would draw everything twice to find it, the first time for nothing."""
-    dots, made.dpi = made.dpi, 72  # of an inch, as the file has them
+def _cut(made: Figure, dots: int, renderer: RendererBase | None = None) -> BboxBase:
+    """What is drawn with so many dots an inch, and a margin; Matplotlib would draw everything twice to find it."""
+    before, made.dpi = made.dpi, dots
     try:
-        found = made.get_tightbbox(RendererSVG(*made.bbox.size, io.StringIO(), image_dpi=dots))
+        found = made.get_tightbbox(renderer)
     finally:
-        made.dpi = dots
+        made.dpi = before
     return found.padded(mpl.rcParams["savefig.pad_inches"])
 
 
 def _text(made: Figure, **options: Any) -> str:
     stream = io.StringIO()
     if options.get("bbox_inches") == "tight":
-        options["bbox_inches"] = _cut(made)
+        width, height = POINTS * made.get_size_inches()
+        options["bbox_inches"] = _cut(made, POINTS, RendererSVG(width, height, io.StringIO(), image_dpi=made.dpi))
     options.setdefault("transparent", "facecolor" not in options)
     made.savefig(stream, format="svg", metadata={"Date": None, "Creator": None}, **options)
     text = stream.getvalue()
