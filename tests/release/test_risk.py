@@ -13,7 +13,7 @@ from trustscope.release import Problem, risk, words
 from trustscope.release.coalitions import distinct_settings
 
 SIGMAS = 4.5  # a false alarm in 150 000 for each figure that is compared
-FEW = Limits(references=512, probes=1_000)
+FEW = Limits(references=512, probes=1_000, rehearsed=128)
 
 
 @pytest.fixture(autouse=True)

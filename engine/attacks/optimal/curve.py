@@ -9,15 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 from threadpoolctl import threadpool_limits
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
 from trustscope.engine.attacks.optimal.strongest import Manner, Point, Strongest
+
+if TYPE_CHECKING:
+    from scipy.interpolate import PchipInterpolator
 
 # Trusts at which figures are computed: closer together where little noise is left.
 TRUSTS = np.array([
@@ -26,6 +28,13 @@ TRUSTS = np.array([
 ])  # fmt: skip
 THREADS = 2
 EVERY = 3  # points of which one is tried out on the sample
+
+
+def _between(trusts: Floats, figures: Floats) -> "PchipInterpolator":
+    """Figures, along the first axis, between the trusts at which they were computed."""
+    from scipy.interpolate import PchipInterpolator  # a seventh of a second that a release does not need
+
+    return PchipInterpolator(trusts, figures, axis=0)
 
 
 @dataclass(frozen=True)
@@ -64,12 +73,12 @@ class Curve:
     worst: Floats
 
     @cached_property
-    def _readers(self) -> dict[tuple[str, int], PchipInterpolator]:
+    def _readers(self) -> "dict[tuple[str, int], PchipInterpolator]":
         return {}
 
     @cached_property
-    def _error(self) -> PchipInterpolator:
-        return PchipInterpolator(self.trusts, self.error)
+    def _error(self) -> "PchipInterpolator":
+        return _between(self.trusts, self.error)
 
     def hits_at(self, levels: ArrayLike, within: float) -> Floats:
         """Share of the people guessed to within a distance, for copies of these levels: an array of their shape.
@@ -91,7 +100,7 @@ class Curve:
         places = np.asarray(self.within)
         low = int(np.clip(np.searchsorted(places, within) - 1, 0, max(len(places) - 2, 0)))
         if (what, low) not in self._readers:
-            self._readers[what, low] = PchipInterpolator(self.trusts, getattr(self, what)[:, low : low + 2], axis=0)
+            self._readers[what, low] = _between(self.trusts, getattr(self, what)[:, low : low + 2])
         found: Floats = np.clip(self._readers[what, low](trust_of(levels)), 0, 1)
         if len(places) == 1:
             return found[..., 0]
@@ -217,8 +226,8 @@ class RecordCurve:
     shares: Floats
 
     @cached_property
-    def _errors(self) -> PchipInterpolator:
-        return PchipInterpolator(self.trusts, self.errors, axis=0)
+    def _errors(self) -> "PchipInterpolator":
+        return _between(self.trusts, self.errors)
 
     def share_at(self, level: float) -> float:
         """By which the attacker smooths the sample for copies of this level."""
