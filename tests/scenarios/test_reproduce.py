@@ -119,6 +119,7 @@ for command in (["--help"], ["list"], ["reproduce", "li/example", "--out", "made
     with contextlib.suppress(SystemExit), contextlib.redirect_stdout(io.StringIO()):  # --help exits
         assert cli.main(command) == 0
     imported[command[0]] = sorted({name.split(".")[0] for name in sys.modules})
+sys.dont_write_bytecode = True  # half of a compiled module would stay, and break whatever imports it later
 resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
     code = cli.main(["reproduce", "li/example", "xiao/eq7", "--out", "full"])
