@@ -12,7 +12,7 @@ import panel as pn
 from trustscope import datasets
 from trustscope.app.compare import Comparison
 from trustscope.app.compared import NOW, Compared
-from trustscope.app.compat import documents, models_made_before
+from trustscope.app.compat import models_made_before
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.help import HELP
 from trustscope.app.history import History
@@ -25,7 +25,7 @@ from trustscope.app.serving import preview, stopping
 from trustscope.app.serving.prebuilt import build_soon
 from trustscope.app.silence import Silence
 from trustscope.app.taking import Taking, offered_on
-from trustscope.app.template import Template
+from trustscope.app.template import Template, begin_page
 from trustscope.app.work import TaskSlot
 from trustscope.lessons.place import LearnScenario
 from trustscope.scenarios.glossary import TERMS
@@ -434,7 +434,7 @@ def make_page(
     """
     pn.extension()
     doc = pn.state.curdoc
-    documents.adopt(doc)
+    begin_page()
     frame = Frame(_query(), _asked("dataset", datasets.names()) or dataset, later=later, framed_by=framed_by)
     if later:
         build_soon(frame.begin, frame.opening)

@@ -12,6 +12,26 @@ from trustscope.widgets import bundle
 HERE = Path(__file__).parent
 
 
+class OwnDesign(pn.theme.Native):
+    """Panel's design for Panel's own widgets, of which we have text boxes; all other parts bring what they need.
+
+    A browser would have to look at two links in each of some hundred parts, and lay out the page anew for each that it
+    has read.
+    """
+
+    def params(self, viewable, doc=None):
+        """What the design sets on a part."""
+        return super().params(viewable, doc) if isinstance(viewable, pn.widgets.Widget) else ({}, {})
+
+
+def begin_page() -> None:
+    """From now on the present document is one of ours, and what is made for it has our design."""
+    document = pn.state.curdoc
+    documents.adopt(document)
+    if document is not None:  # without one it would be the design of whatever else a notebook shows
+        pn.config.design = OwnDesign
+
+
 class Template(pn.Template):
     """Panel's template, without three things that take long.
 

@@ -5,11 +5,10 @@ import panel as pn
 from trustscope.app.classroom.store import shared
 from trustscope.app.classroom.student import Student
 from trustscope.app.classroom.teacher import Teacher
-from trustscope.app.compat import documents
 from trustscope.app.serving import stopping
 from trustscope.app.serving.doors import PLACE, STUDENTS, TEACHER
 from trustscope.app.serving.plan import Plan, current
-from trustscope.app.template import Template
+from trustscope.app.template import Template, begin_page
 from trustscope.widgets.frame.connection import Connection
 
 
@@ -36,7 +35,7 @@ def _plan() -> Plan:
 
 def _place(door: str):
     """The room and the seat that the gate found; the header comes out of the session's signed token."""
-    documents.adopt(pn.state.curdoc)
+    begin_page()
     came, code, seat = str(pn.state.headers[PLACE]).split(" ")
     if came != door:
         raise PermissionError("The page was opened by another door.")
