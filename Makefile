@@ -6,7 +6,7 @@ PORT ?= 5006
 OPEN ?= 1
 BIN  := $(VENV)/bin
 # Packages are compiled when they are first used: most of what they hold is never used.
-PIP  := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --constraint constraints.txt
+INSTALL := sh .ci/install $(VENV)
 
 # Python keeps what it has compiled, also where a machine says otherwise: the tests start it a hundred times.
 export PYTHONDONTWRITEBYTECODE =
@@ -88,7 +88,7 @@ papers: $(VENV)/.app
 
 # What the image installs, each file by its hash: after a change of constraints.txt.
 hashes: $(VENV)/.test
-	$(PIP) uv
+	$(INSTALL) uv
 	echo setuptools | $(BIN)/uv pip compile --quiet --generate-hashes --python-version 3.12 --python-platform linux --extra all \
 		--constraint constraints.txt --no-header --no-annotate --output-file requirements-image.txt pyproject.toml -
 
@@ -99,14 +99,14 @@ $(VENV)/bin/python:
 	sh .ci/venv $(VENV)
 
 $(VENV)/.app: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable ".[all]"
+	$(INSTALL) --editable ".[all]"
 	touch $@
 
 # All at once: what the app needs is not looked up twice.
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
-	$(PIP) --editable ".[test]"
+	$(INSTALL) --editable ".[test]"
 	touch $(VENV)/.app $@
 
 $(VENV)/.docs: $(VENV)/.test
-	$(PIP) --editable ".[docs]"
+	$(INSTALL) --editable ".[docs]"
 	touch $@
