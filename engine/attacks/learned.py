@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 from scipy.spatial import KDTree
-from threadpoolctl import threadpool_limits
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.engine.attacks.optimal.strongest import Side, Strongest
+from trustscope.engine.threads import one_thread
 from trustscope.errors import TrustscopeError
 
 NEIGHBOURS = (16, 64, 256)  # of which the attacker takes what does best on people left out
@@ -130,7 +130,7 @@ class Boosting(Learned):
         columns = self.values.shape[1]
         trees = int(np.clip(TREES // columns, FEWEST_TREES, MOST_TREES))
         # Threads that wait for each other on a busy machine take many times as long as one.
-        with threadpool_limits(1, user_api="openmp"):
+        with one_thread("openmp"):
             self._models = [self._fit(trees, self.values[:, c]) for c in range(columns)]
         self._classes: dict[int, tuple[Floats, Any]] = {}
 
@@ -145,7 +145,7 @@ class Boosting(Learned):
 
     def means(self, seen: ArrayLike) -> Floats:
         """What the trees of each column say."""
-        with threadpool_limits(1, user_api="openmp"):
+        with one_thread("openmp"):
             return np.column_stack([model.predict(np.asarray(seen, dtype=float)) for model in self._models])
 
     def windows(self, seen: ArrayLike, target: int, within: float) -> Floats:
@@ -155,7 +155,7 @@ class Boosting(Learned):
         if target not in self._classes:
             self._classes[target] = self._classify(self.values[:, target])
         places, model = self._classes[target]
-        with threadpool_limits(1, user_api="openmp"):
+        with one_thread("openmp"):
             beliefs = model.predict_proba(np.asarray(seen, dtype=float))
         reach = 2 * within + ROUNDING * (np.abs(places).max() + within)
         last = np.searchsorted(places, places + reach, side="right") - 1
@@ -181,7 +181,7 @@ class Boosting(Learned):
         model = HistGradientBoostingClassifier(
             max_iter=max(FEWEST_TREES, TREES // len(places)), learning_rate=0.15, max_leaf_nodes=15, random_state=SEED,
         )  # fmt: skip
-        with threadpool_limits(1, user_api="openmp"):
+        with one_thread("openmp"):
             return places, model.fit(self.features, codes)
 
 

@@ -12,11 +12,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
 from trustscope.engine.attacks.optimal.strongest import Manner, Point, Strongest
+from trustscope.engine.threads import one_thread
 
 if TYPE_CHECKING:
     from scipy.interpolate import PchipInterpolator
@@ -325,7 +325,7 @@ def _reported(
     Each works with matrices of its own on one core: threads of BLAS beside them would only wait for one another, which
     took three times as long.
     """
-    with threadpool_limits(1, user_api="blas"), ThreadPoolExecutor(THREADS) as pool:
+    with one_thread("blas"), ThreadPoolExecutor(THREADS) as pool:
         tasks = [pool.submit(function, place) for place in range(number)]
         try:
             for place, task in enumerate(tasks):

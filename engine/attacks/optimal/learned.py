@@ -5,9 +5,9 @@ Where columns are known without noise, single ones of them may decide: trees fin
 """
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.threads import one_thread
 
 TRAINED = 20_000  # people of the sample from whom is learned
 FEWEST = 40  # people below whom nothing is learned
@@ -52,7 +52,7 @@ class Learned:
         )  # fmt: skip
         if self._one is None:
             # Threads that wait for each other on a busy machine take many times as long as one.
-            with threadpool_limits(1, user_api="openmp"):
+            with one_thread("openmp"):
                 self._model.fit(features, target[:TRAINED])
 
     def beliefs(self, numbers: Floats, codes: Integers) -> Floats:
@@ -61,7 +61,7 @@ class Learned:
         if self._one is not None:
             out[:, self._one] += 1
         else:
-            with threadpool_limits(1, user_api="openmp"):
+            with one_thread("openmp"):
                 believed = self._model.predict_proba(np.column_stack([numbers, codes]))
             out[:, self._model.classes_.astype(int)] += believed
         return np.asarray(out / out.sum(axis=1, keepdims=True))
