@@ -210,15 +210,20 @@ def breast_original() -> Dataset:
 
 
 def iris() -> Dataset:
-    """Read Fisher's iris from scikit-learn."""
-    return _from_sklearn(
-        "iris",
-        _sklearn().load_iris(),
+    """Read Fisher's iris, which many begin with: scikit-learn has it too, and takes half a second to import."""
+    frame = _csv("iris.csv.gz").rename(columns=lambda c: c.replace("_", " ").capitalize())
+    frame["Species"] = frame["Species"].str.capitalize()
+    numeric = tuple(str(c) for c in frame if c != "Species")
+    return Dataset(
+        name="iris",
         title="Iris",
+        frame=_as_categories(frame, ("Species",)),
+        numeric=numeric,
+        categorical=("Species",),
         label="Species",
-        rename=lambda c: c.removesuffix(" (cm)").capitalize(),
         source=f"Fisher (1936), Iris, as shipped with scikit-learn; {_UCI}, doi 10.24432/C56C76.",
-        unit="cm",
+        licence=_CC_BY,
+        units=dict.fromkeys(numeric, "cm"),
     )
 
 
@@ -321,13 +326,12 @@ def _from_sklearn(
     label: str,
     rename: Callable[[str], str],
     source: str,
-    labels: dict[str, str] | None = None,
-    unit: str | None = None,
+    labels: dict[str, str],
 ) -> Dataset:
     names = [rename(str(c)) for c in bunch.feature_names]
     frame = pd.DataFrame(bunch.data, columns=names)
     classes = [str(c) for c in bunch.target_names]
-    shown = [(labels or {}).get(c, c.capitalize()) for c in classes]
+    shown = [labels[c] for c in classes]
     frame[label] = pd.Categorical.from_codes(bunch.target, pd.Index(shown, dtype=object))
     return Dataset(
         name=name,
@@ -338,7 +342,6 @@ def _from_sklearn(
         label=label,
         source=source,
         licence=_CC_BY,
-        units=dict.fromkeys(names, unit) if unit else {},
     )
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from trustscope.app.serving import log, ports, scratch
+from trustscope.app.serving import log, memory, ports, scratch
 from trustscope.app.serving.plan import Plan, PlanProblem
 from trustscope.extras import require
 
@@ -104,7 +104,8 @@ def run(args, also: Callable[[Plan], str] = lambda plan: "") -> int:
 
 def _serve(plan: Plan, sockets: list, show: bool, window: bool) -> int:
     if plan.processes == 1:
-        from trustscope.app.serving.worker import serve_alone
+        with memory.importing():
+            from trustscope.app.serving.worker import serve_alone
 
         return serve_alone(plan, sockets, show=show, window=window)
     from trustscope.app.serving.supervisor import supervise

@@ -42,7 +42,7 @@ class Process:
         self._handed = self._acknowledged = 0
         self._underway: collections.deque[tuple[int, socket.socket, bytes]] = collections.deque()
         self.channel, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "trustscope.app.serving.worker"]
+        command = [sys.executable, "-m", "trustscope.app.serving"]
         self.process = subprocess.Popen(
             [*command, str(theirs.fileno()), str(board.descriptor), str(number)],
             pass_fds=[theirs.fileno(), board.descriptor],

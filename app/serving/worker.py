@@ -346,7 +346,8 @@ def _leave() -> int:
 
 
 def main() -> int:
-    """A process of several; the supervisor starts `python -m trustscope.app.serving.worker CHANNEL BOARD NUMBER`."""
+    """A process of several; the supervisor starts `python -m trustscope.app.serving CHANNEL BOARD NUMBER`."""
+    pn.config.autoreload = False
     channel = socket.socket(fileno=int(sys.argv[1]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with channel.makefile("r", encoding="utf-8", buffering=1) as lines:
@@ -364,8 +365,3 @@ async def _one_of_several(plan, process, board, channel):
     worker = Worker(plan, process, board)
     prepare()
     await worker.run(channel=channel, ready=lambda: board.write(process, "ready", 1))
-
-
-if __name__ == "__main__":
-    pn.config.autoreload = False
-    main()

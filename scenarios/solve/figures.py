@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import brentq
 
 from trustscope.engine import measures
 from trustscope.engine.arrays import Floats
@@ -164,6 +163,8 @@ class AttackFigure:
 
     def _root(self) -> float:
         """The first trust at which the limit is crossed: between two of those looked at, then by Brent's method."""
+        from scipy.optimize import brentq  # most of what is shown has no limit to meet
+
         kept = np.array([self.keeps(figure) for figure in self._scan])
         if kept.all():
             if self.keeps(self.at(0.0)):

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.datasets import load_iris
 
 from trustscope import datasets
 
@@ -118,8 +119,17 @@ def test_shipped_files_are_the_ones_of_the_provenance():
         assert f"`{file}`" in text
 
 
-def test_shipped_files_are_compressed_without_a_time_stamp():
+def test_shipped_files_are_compressed_without_a_time_stamp_and_have_the_rows_of_the_provenance():
+    text = (FILES / "PROVENANCE.md").read_text()
+    rows = {file: int(n.replace(" ", "")) for file, n in re.findall(r"^\| `(\S+)` \| ([\d ]+) x", text, re.MULTILINE)}
     for file in FILES.glob("*.gz"):
         data = file.read_bytes()
         assert data[4:8] == bytes(4)
-        assert gzip.decompress(data).count(b"\n") > 400
+        assert gzip.decompress(data).count(b"\n") == rows[file.name] + 1
+
+
+def test_iris_is_the_one_of_scikit_learn():
+    frame, theirs = datasets.load("iris").frame, load_iris()
+    assert (frame.drop(columns="Species").to_numpy() == theirs.data).all()
+    assert (frame["Species"].cat.codes == theirs.target).all()
+    assert [*frame["Species"].cat.categories.str.lower()] == [*theirs.target_names]

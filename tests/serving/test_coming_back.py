@@ -95,7 +95,7 @@ def test_a_page_comes_back_after_a_lost_connection_and_a_killed_server_and_says_
             wire.cut()
             server.process.wait(TIMEOUT)
             lost(page)
-        with served(port, *own) as server:
+        with served(port, *own, "--processes", "1") as server:  # test_class.py stops one of several
             wire.mend()
             back(page, link, "64", said, then="37")
             server.process.send_signal(signal.SIGTERM)

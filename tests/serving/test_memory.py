@@ -28,6 +28,17 @@ def check(watched, sessions, now, documents=None):
     watched.check(sessions, len(sessions) if documents is None else documents, now)
 
 
+def test_the_collector_rests_while_modules_are_imported_and_works_again_also_after_an_error():
+    def missing():
+        with memory.importing():
+            assert not gc.isenabled()
+            raise ImportError
+
+    with pytest.raises(ImportError):
+        missing()
+    assert gc.isenabled()
+
+
 def test_pages_that_have_come_are_put_aside_once(did):
     watched = Memory()
     check(watched, set(), 0.0)

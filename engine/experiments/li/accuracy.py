@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_iris
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Several
@@ -90,6 +89,8 @@ def _tables(x: Floats, levels: Sequence[float], key: int) -> Iterator[tuple[str,
 
 
 def _default_data() -> dict[str, tuple[Any, Any]]:
+    from sklearn.datasets import load_breast_cancer, load_iris  # see `engine.utility`
+
     return {
         "Iris": load_iris(return_X_y=True),
         "Breast cancer, diagnostic": load_breast_cancer(return_X_y=True),

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-from scipy.stats import multivariate_normal
 
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 
@@ -20,6 +19,8 @@ def total_probability(
     density: Callable[..., Floats], covariance: Several, draws: int, rng: np.random.Generator
 ) -> tuple[float, float]:
     """The integral of a density around 0, by draws from a normal law twice as wide, and its standard error."""
+    from scipy.stats import multivariate_normal  # scipy.stats takes a second to import
+
     wide = multivariate_normal(np.zeros(len(covariance)), 2 * np.asarray(covariance))
     points = np.asarray(wide.rvs(size=draws, random_state=rng)).reshape(draws, len(covariance))
     return mean_and_error(density(points) / wide.pdf(points))

@@ -5,7 +5,6 @@ import math
 
 import numpy as np
 import pandas as pd
-from scipy.stats import multivariate_normal, skew
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Several
@@ -64,6 +63,8 @@ def both_directions(means: Several = (0.1, 0.25, 0.5, 1.0, 2.0), *, draws: int =
         mean (alpha), right (4 alpha^2 min (z_i' mu)^2 / lambda_i), measured (both directions, by draws),
         standard_error, forth, back (the two directions: printed is the first twice).
     """
+    from scipy.stats import multivariate_normal  # scipy.stats takes a second to import
+
     covariance = np.diag([0.1, 2.0, 40.0])
     records = []
     for mean in means:
@@ -139,6 +140,8 @@ def symmetric_pairs(*, rows: int = 20_000, bins: int = 40, key: int = 1) -> pd.D
         made ("centred" or "pair differences"), left, right (edges, in standard deviations), density, skewness and
         its standard_error, the same in all rows of one kind.
     """
+    from scipy.stats import skew  # scipy.stats takes a second to import
+
     data = mixture(2 * rows, keys.rng(key, "misprints", "mixture"))
     axis = np.linalg.eigh(np.cov(data.T))[1][:, -1]
     along = data @ axis
