@@ -273,18 +273,6 @@ def _browsed(name: str, measure: Callable[..., float], rounds: int) -> float:
     return ratio(found[False], found[True])
 
 
-def standing(name: str) -> float:
-    """What the browser does until a page stands."""
-
-    def measure(browser, url: str) -> float:
-        tab = Tab(browser, url)
-        seconds = tab.worked()
-        tab.context.close()
-        return seconds
-
-    return _browsed(name, measure, ROUNDS)
-
-
 STEPS = """async () => {
   const deep = (node, found = []) => {
     if (node.shadowRoot) deep(node.shadowRoot, found)
@@ -346,7 +334,6 @@ MEASURES: dict[str, Callable[[str], float]] = {
     "models_made_before": turning,
     "page_written_before": opening,
     "pages_built_after": partial(opening, take=lambda loop, person: max(loop.pieces)),
-    "sheets_left_out": standing,
     "controls_in_one_module": partial(opening, take=lambda loop, person: person.size),
     "styles_that_are_set": dragging,
     "known_models": first_message,

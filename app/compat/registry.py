@@ -13,7 +13,6 @@ from trustscope.app.compat import (
     models_made_before,
     page_written_before,
     pages_built_after,
-    sheets_left_out,
     sheets_shared,
     styles_that_are_set,
 )
@@ -24,7 +23,7 @@ SWITCH = "TRUSTSCOPE_PLAIN"
 PATCHES: tuple[Patch, ...] = tuple(
     module.PATCH
     for module in (
-        defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module, sheets_left_out,
+        defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module,
         messages_not_lost, styles_that_are_set, known_models, models_made_before, page_written_before,
         pages_built_after, config_untouched,
     )
