@@ -106,12 +106,12 @@ def prepared():
 
 
 def serve(port):
-    """Serve these, and say when a document is written."""
+    """Serve these, and say when a document is written, and of which page."""
     write = Document.to_json
 
-    def to_json(*arguments, **options):
-        print("written", flush=True)
-        return write(*arguments, **options)
+    def to_json(document, *arguments, **options):
+        print(f"written {document.session_context.request.path}", flush=True)
+        return write(document, *arguments, **options)
 
     Document.to_json = to_json
     make = Frame._made

@@ -122,25 +122,25 @@ def test_the_apps_own_pages_are_built_beside_the_loop(server):
 
 def test_a_page_is_written_once_before_it_is_fetched(server):
     fetch(f"{server.address}/go")
-    before, built = said(server, "written"), said(server, "built")
+    before, built = said(server, "written /begun"), said(server, "built")
     page = fetch(f"{server.address}/begun")[2]
     server.wait_for("built", built + 1)
-    server.wait_for("written", before + 1)
+    server.wait_for("written /begun", before + 1)
     assert "This was built." in fetched(server, "begun", token_in(page))
-    assert said(server, "written") == before + 1
+    assert said(server, "written /begun") == before + 1
 
 
 def test_what_changed_since_it_was_written_is_not_lost(server):
     fetch(f"{server.address}/go")
-    before = said(server, "written")
+    before = said(server, "written /changed")
     page = fetch(f"{server.address}/changed")[2]
-    server.wait_for("written", before + 1)
+    server.wait_for("written /changed", before + 1)
     fetch(f"{server.address}/change")
     server.wait_for("changed")
     told = fetched(server, "changed", token_in(page))
     assert "This was built." in told
     assert "This came later." in told
-    assert said(server, "written") == before + 2
+    assert said(server, "written /changed") == before + 2
 
 
 @pytest.mark.parametrize("path", ["failing", "sooner"])
