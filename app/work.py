@@ -147,7 +147,8 @@ class TaskSlot:
                 await self.show(then)
             await self._follow(None)
 
-        self.start(rest)
+        if not self.busy:  # to show it may have asked for another one, which goes on instead
+            self.start(rest)
         return True
 
     @property

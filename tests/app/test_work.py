@@ -125,6 +125,25 @@ def test_a_short_preview_is_shown_at_once_where_no_other_is_under_way(monkeypatc
     assert not run(work)
 
 
+def test_what_is_asked_for_while_one_is_shown_at_once_is_shown_too(monkeypatch):
+    done = []
+    monkeypatch.setattr(beside, "AT_ONCE", 30)
+
+    async def work(slot):
+        slot._doc = Page()
+
+        def show(made):
+            done.append(made)
+            slot.latest(lambda: "another", done.append)
+
+        with set_curdoc(slot._doc):
+            slot.latest(lambda: "short", show, soon=True)
+            await until(lambda: not slot.busy)
+
+    assert not run(work)
+    assert done == ["short", "another"]
+
+
 def test_what_fails_is_told_also_where_it_would_be_shown_at_once(monkeypatch):
     monkeypatch.setattr(beside, "AT_ONCE", 30)
 
