@@ -7,7 +7,7 @@ from html import escape, unescape
 import panel as pn
 
 from trustscope.widgets.controls.download import Download
-from trustscope.widgets.esm import Bare, css
+from trustscope.widgets.esm import css
 from trustscope.widgets.frame.two import Two
 from trustscope.widgets.term import explained, sentences_in
 
@@ -39,9 +39,9 @@ class Card(pn.viewable.Viewer):
     def __init__(self, title: str, *views, help_text: str = "", control=None, saved=None, **layout):
         super().__init__()
         self.download = None if saved is None else Download(saved, title, margin=(2, 0, 4, 0))
-        self.title_pane = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0, design=Bare)
+        self.title_pane = pn.pane.HTML("", stylesheets=[TEXT_CSS], css_classes=["ts-title"], margin=0)
         self.caption_pane = pn.pane.HTML(
-            "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0, design=Bare
+            "", stylesheets=[TEXT_CSS], css_classes=["ts-head"], sizing_mode="stretch_width", margin=0
         )
         if control is not None:
             control.param.update(css_classes=["ts-control"], sizing_mode=None)

@@ -5,7 +5,7 @@ from html import escape
 
 import panel as pn
 
-from trustscope.widgets.esm import Bare, css
+from trustscope.widgets.esm import css
 
 CSS = css("twenty.css")
 
@@ -25,7 +25,7 @@ class People(pn.viewable.Viewer):
     def __init__(self):
         super().__init__()
         self.rows: tuple[LitRow, ...] = ()
-        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0, design=Bare)
+        self._pane = pn.pane.HTML("", stylesheets=[CSS], sizing_mode="stretch_width", margin=0)
 
     def draw(self, rows: tuple[LitRow, ...], told: str):
         """Draw the rows under the sentence that tells them, as HTML; without rows there is nothing."""
