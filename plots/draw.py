@@ -196,15 +196,9 @@ def _boxes(made: Figure) -> list[BboxBase]:
 
 
 class _Panel:
-    """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long.
-
-    Nor for layers that are drawn together as something else, for which it would copy all of them.
-    """
+    """Our look sets ticks and limits: HoloViews need not look for them in all layers, which takes long."""
 
     limits: Any
-
-    def _apply_compositor(self, holomap: Any, *arguments: Any) -> Any:
-        return holomap
 
     def get_extents(self, *arguments: Any, **options: Any) -> tuple[float, float, float, float]:
         """Left, bottom, right and top."""
