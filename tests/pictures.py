@@ -3,11 +3,12 @@
 import sys
 from pathlib import Path
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests.app.conftest import free_port, running
-from tests.app.pages import LONG, scheme, settled
+from tests.app.pages import scheme, settled
 from tests.chromium import FLAGS, find
+from tests.waiting import LONG, expect
 from trustscope.handouts.film import film
 from trustscope.scenarios.trust.scenario import TrustScenario
 
@@ -46,7 +47,6 @@ def main(folder: Path) -> None:
     """Film pooling; then photograph each page in a window of its own, when its figures are final."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "pooling.gif").write_bytes(film(TrustScenario(), ".gif"))
-    expect.set_options(timeout=LONG)
     port = free_port()
     command = [sys.executable, "-m", "trustscope", "--port", str(port), "--no-open"]
     with running(command, port) as address, sync_playwright() as play:

@@ -10,9 +10,9 @@ import time
 import urllib.request
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled
+from tests.app.pages import settled
+from tests.waiting import LONG, expect
 
 LOGS = []  # of the servers that run now
 

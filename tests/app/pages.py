@@ -1,12 +1,8 @@
 """What the browser tests of all pages look for and do."""
 
-import os
 import re
 
-from playwright.sync_api import expect
-
-# Milliseconds that a busy machine may take; a quiet one takes a fraction of a second.
-LONG = 1_000 * int(os.environ.get("PATIENCE", "120"))
+from tests.waiting import LONG, expect
 
 
 def verdict(page):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.app.pages import settled, tick, wait_until
+from tests.app.pages import settled, tick
 
 pytestmark = pytest.mark.browser
 
@@ -23,23 +23,23 @@ RECORD = """() => {
 }"""
 
 
+def moved(page):
+    """What moves while the second recipient joins."""
+    box = page.get_by_role("checkbox", name="is in the coalition").nth(1)
+    tick(box, False)
+    settled(page)
+    page.evaluate(RECORD)
+    tick(box, True)
+    settled(page)
+    page.wait_for_timeout(500)
+    return page.evaluate("() => { window.watching = false; return window.moved }")
+
+
 @pytest.mark.parametrize("kind", ["trust", "categories"])
 def test_a_copy_that_joins_arrives_with_a_movement(go_to, kind):
+    """A movement takes 0.3 s: on a busy machine one may pass between two frames, so there are more tries."""
     page = go_to(f"?page={kind}")
-    box = page.get_by_role("checkbox", name="is in the coalition").nth(1)
-    least, seen = 2 if kind == "trust" else 1, {}
-    for motion in ("no-preference", "reduce"):
-        page.emulate_media(reduced_motion=motion)
-        tick(box, False)
-        settled(page)
-        page.evaluate(RECORD)
-        tick(box, True)
-        settled(page)
-        if motion == "no-preference":
-            wait_until(page, "(least) => new Set(window.moved).size >= least", least)
-        else:
-            page.wait_for_timeout(500)
-        seen[motion] = page.evaluate("() => { window.watching = false; return window.moved }")
+    page.emulate_media(reduced_motion="reduce")
+    assert not moved(page)
     page.emulate_media(reduced_motion="no-preference")
-    assert len(set(seen["no-preference"])) >= least
-    assert not seen["reduce"]
+    assert any(len(set(moved(page))) >= (2 if kind == "trust" else 1) for _ in range(20))

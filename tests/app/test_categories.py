@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, fits, scheme, tick, verdict
+from tests.app.pages import fits, scheme, tick, verdict
+from tests.waiting import LONG, expect
 
 pytestmark = pytest.mark.browser
 

@@ -6,10 +6,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import Window, free_port, running
 from tests.app.pages import settled, verdict
+from tests.waiting import expect
 from trustscope.app.pages import PAGES
 
 pytestmark = pytest.mark.browser

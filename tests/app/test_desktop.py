@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.app.conftest import free_port
-from tests.app.pages import LONG
 from tests.chromium import FLAGS
+from tests.waiting import LONG
 from trustscope.app import cli
 from trustscope.app.desktop import pane
 from trustscope.app.desktop.choice import Window, windows

@@ -4,10 +4,10 @@ label is explained somewhere on the same page. The tests share one window for ea
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.pages import SIZES, look_closer, settled, tick
 from tests.axe import violations
+from tests.waiting import expect
 from trustscope.app.pages import PAGES
 from trustscope.scenarios.glossary import TERMS
 from trustscope.scenarios.link import query_of

@@ -4,9 +4,9 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.pages import fits, person_told, scheme, settled, unfold, verdict, wait_until
+from tests.waiting import expect
 
 pytestmark = pytest.mark.browser
 NASTY = "<img src=x onerror=document.title='hacked'>"

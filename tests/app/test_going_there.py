@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, look_closer, settled, verdict
+from tests.app.pages import look_closer, settled, verdict
+from tests.waiting import LONG, expect
 
 pytestmark = pytest.mark.browser
 

@@ -6,9 +6,9 @@ import re
 import xml.etree.ElementTree as ET
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.app.pages import LONG, look_closer, scheme, settled, verdict
+from tests.app.pages import look_closer, scheme, settled, verdict
+from tests.waiting import LONG, expect
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.papers.scenario import PapersScenario
 

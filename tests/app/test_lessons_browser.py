@@ -4,9 +4,9 @@ their questions by keyboard."""
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.pages import verdict
+from tests.waiting import expect
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.reader import shelf
 from trustscope.scenarios.link import query_of

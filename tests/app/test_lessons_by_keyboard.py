@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.test_lessons_browser import at, link, sheet
+from tests.waiting import expect
 from trustscope.lessons import text as texts
 from trustscope.lessons.reader import find
 

@@ -3,12 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import free_port
-from tests.app.pages import LONG
 from tests.axe import violations
 from tests.serving.visitors import serving
+from tests.waiting import LONG, expect
 from trustscope.app.cli import main
 from trustscope.lessons.reader import FILES
 

@@ -3,10 +3,10 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import Window
-from tests.app.pages import LONG, fits, tick
+from tests.app.pages import fits, tick
+from tests.waiting import LONG, expect
 
 pytestmark = pytest.mark.browser
 SLOW = LONG  # plots are drawn and processes started, which takes a while on a busy machine

@@ -3,11 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, SIZES, verdict, wait_until
+from tests.app.pages import SIZES, verdict, wait_until
 from tests.messages import tell
+from tests.waiting import LONG, expect
 from trustscope.app.page import Frame
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of

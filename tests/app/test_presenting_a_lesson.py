@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.test_presenting import SIZES, SMALL, ask, present
+from tests.waiting import expect
 from trustscope.app.page import Frame
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.reader import find

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
-from tests.app.pages import LONG, look_closer, tick, unfold, verdict
+from tests.app.pages import look_closer, tick, unfold, verdict
+from tests.waiting import LONG, expect
 from trustscope import datasets
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.rotation.model import Model

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.pages import look_closer, person_told, scheme, tick, unfold, verdict
+from tests.waiting import expect
 from trustscope.scenarios.coalition import recipients
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario

@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.pages import scheme, settled, unfold, verdict
+from tests.waiting import expect
 
 pytestmark = pytest.mark.browser
 

@@ -8,10 +8,10 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
 from tests.app.pages import wait_until
+from tests.waiting import expect
 from trustscope.app.explorable import explorable
 from trustscope.handouts.explorable.packing import TOLERANCE
 from trustscope.scenarios import pages

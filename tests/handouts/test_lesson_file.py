@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import expect
 
 from tests import axe
 from tests.handouts.test_explorable import data_of
+from tests.waiting import expect
 from trustscope.app import cli
 from trustscope.app.explorable.lessons import MOST_PLOTTED, in_a_file, lesson_page
 from trustscope.handouts.explorable.lever import Lever, Position, scenario_at

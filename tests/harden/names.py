@@ -10,8 +10,9 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests import chromium
-from tests.app.pages import LONG, settled
+from tests.app.pages import settled
 from tests.harden.ground import Report, attacked
+from tests.waiting import LONG
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 

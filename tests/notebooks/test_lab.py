@@ -15,10 +15,11 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from tests import chromium
 from tests.app.conftest import free_port, running
+from tests.waiting import expect
 
 pytestmark = pytest.mark.soak
 

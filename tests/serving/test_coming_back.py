@@ -5,12 +5,12 @@ import os
 import signal
 
 import pytest
-from playwright.sync_api import expect
 
-from tests.app.pages import LONG, settled, verdict, wait_until
+from tests.app.pages import settled, verdict, wait_until
 from tests.axe import violations
 from tests.serving.visitors import TIMEOUT, free_port, serving
 from tests.serving.wire import Wire
+from tests.waiting import LONG, expect
 
 SMALL = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
 # Functions: the page's Content-Security-Policy forbids to evaluate a text again and again.

@@ -1,8 +1,8 @@
 """The film where the app opens: when it moves, and when it rests."""
 
 import pytest
-from playwright.sync_api import expect
 
+from tests.waiting import expect
 from tests.widgets.conftest import START
 from trustscope.widgets.esm import module
 

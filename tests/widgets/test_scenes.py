@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from playwright.sync_api import expect
+
+from tests.waiting import expect
 
 pytestmark = pytest.mark.browser
 

@@ -4,11 +4,11 @@ import re
 import sys
 
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
 from tests.app.pages import wait_until
 from tests.axe import violations
+from tests.waiting import expect
 
 pytestmark = pytest.mark.browser
 

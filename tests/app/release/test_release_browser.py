@@ -5,11 +5,11 @@ import sys
 
 import pandas as pd
 import pytest
-from playwright.sync_api import expect
 
 from tests.app.conftest import free_port, running
-from tests.app.pages import LONG, look_closer, settled, verdict
+from tests.app.pages import look_closer, settled, verdict
 from tests.app.release.helping import PASSPHRASE, make_ledger
+from tests.waiting import LONG, expect
 from trustscope.release import Ledger, keystore
 
 
