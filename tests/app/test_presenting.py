@@ -191,8 +191,8 @@ def test_type_is_large_enough_for_the_back_row(go_to, size, name):
 
 
 @pytest.mark.browser
-def test_keys_walk_and_escape_restores(open_page):
-    page = open_page(f"?{query_of(IRIS)}", size=(1280, 720))
+def test_keys_walk_and_escape_restores(go_to):
+    page = go_to(f"?{query_of(IRIS)}", size=(1280, 720))
     page.get_by_role("button", name="Compare").click()
     page.get_by_role("button", name="Keep as A").click()
     expect(page.get_by_role("button", name="Keep as B")).to_be_visible()
@@ -243,6 +243,9 @@ def test_keys_walk_and_escape_restores(open_page):
     expect(kept).to_be_visible(timeout=LONG)
     expect(verdict(page)).to_have_text(re.compile(re.escape(said.splitlines()[0])))
     assert page.url == before
+    page.get_by_role("button", name="Compare").click()
+    page.get_by_role("button", name=re.compile("^Remove A of")).click()  # the next test finds nothing kept
+    expect(kept).to_be_hidden()
 
 
 @pytest.mark.browser

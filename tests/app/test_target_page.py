@@ -50,12 +50,12 @@ def test_a_target_on_the_trust_page(go_to):
     expect(answers).to_be_hidden()
 
 
-def test_a_steward_goes_from_her_file_to_two_ways_side_by_side(open_page, tmp_path):
+def test_a_steward_goes_from_her_file_to_two_ways_side_by_side(go_to, tmp_path):
     """Her own file, what must hold, what keeps it, applied and kept; another way beside it.
     `tests/scenarios/test_required.py` has what a report says of it."""
     path = tmp_path / "salaries.csv"
     path.write_text("age,salary\n" + "".join(f"{20 + i % 45},{1_500 + 37 * (i * i % 97)}\n" for i in range(300)))
-    page = open_page()
+    page = go_to()
     unfold(page, "Data")
     page.locator(".dropzone input[type=file]").set_input_files(path)
     expect(page.get_by_text("This is what was understood")).to_be_visible(timeout=LONG)
@@ -86,3 +86,9 @@ def test_a_steward_goes_from_her_file_to_two_ways_side_by_side(open_page, tmp_pa
     expect(table.get_by_role("row", name=re.compile("noise of the copies"))).to_contain_text("nested", timeout=LONG)
     kept = table.get_by_role("row", name=re.compile("requirement 1 is kept: an error of at least 0.4"))
     expect(kept.get_by_role("cell")).to_have_text(["yes", "no"], timeout=LONG)
+    # The next test finds nothing kept, and nothing told.
+    page.get_by_role("button", name=re.compile("^Remove A of")).click()
+    expect(table).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Why?").click()
+    expect(page.get_by_text(re.compile("The target asks for"))).to_be_hidden()
