@@ -11,14 +11,14 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-# What is imported stays, and garbage is looked for again when all tests are known (`pytest_collection_finish`).
-gc.disable()
-
 import pytest
 from hypothesis import settings
 
 from tests.chromium import FOR_TESTS, find
 from tests.quick.sitecustomize import FEW
+
+# What is imported stays, and garbage is looked for again when all tests are known (`pytest_collection_finish`).
+gc.disable()
 
 # Every process that a test starts computes with few people, as the tests do (`quick_curves`).
 QUICK = str(Path(__file__).parent / "quick")
