@@ -108,6 +108,14 @@ def test_match_stays_in_its_frame():
     assert match.scene["colours"] == [colours.ORIGINAL, colours.GUESS]
 
 
+def test_match_says_how_far_dots_are_from_the_line():
+    match, true = Match("kept", counted="kept"), np.linspace(0, 10, 2_000)
+    match.draw(true, true + 4e-16, np.ones(2_000, dtype=bool), x_label="d")  # rounding is not a distance
+    assert match.summary_text == "2\u202f000 of 2\u202f000 dots are kept; half of all lie on the dotted line (d)."
+    match.draw(true, true + 0.5, np.zeros(2_000, dtype=bool), x_label="distance")
+    assert "lie within 0.5 of the dotted line" in match.summary_text
+
+
 def test_a_table_shows_texts_never_markup():
     table = TextTable("<b>")
     table.draw(("<i>", "b"), [[("<u>", "#111111"), ("<s>", "bad")], ["plain", "text"]])

@@ -3,7 +3,7 @@
 import numpy as np
 
 from trustscope import colours
-from trustscope.numbers import format_number
+from trustscope.numbers import count, format_number
 from trustscope.widgets.live.figure import numbers
 from trustscope.widgets.scenes.drawing import Scene, scene_script, scene_styles
 
@@ -43,8 +43,11 @@ class Match(Scene):
             "x_range": [low - air, high + air], "y_range": [bottom, top], "x_label": x_label, "y_label": self._after,
             "colours": [colours.ORIGINAL, self._colour], "diagonal": colours.NEUTRAL,
         }  # fmt: skip
+        off = float(np.median(np.abs(recovered - true)))
+        nobody_sees = (high - low) / 1_000  # rounding among it: no number says less than "on"
+        where = "on" if off <= nobody_sees else f"within {format_number(off)} of"
         self.put_scene(
             scene,
-            f"{int(np.sum(breached))} of {len(true)} dots are {self._counted}; half of all lie within "
-            f"{format_number(np.median(np.abs(recovered - true)))} of the dotted line ({x_label}).",
+            f"{count(int(np.sum(breached)))} of {count(len(true))} dots are {self._counted}; half of all lie {where} "
+            f"the dotted line ({x_label}).",
         )
