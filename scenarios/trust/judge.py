@@ -34,7 +34,7 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
-from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, one_number
+from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, mixture_of, one_number
 from trustscope.engine.attacks.optimal.strongest import Side
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.population import Population
@@ -260,7 +260,7 @@ class Judge:
         share = SMOOTHED if seen.errors is None else seen.errors.share_at(level)
 
         def guess(place: int, side: Side, y: Floats) -> tuple[Floats, Floats]:
-            means = Mixture(side.references, attacker.noise(level), side.moments, (share, share)).means(y)
+            means = mixture_of(side.references, attacker.noise(level), side.moments, (share, share)).means(y)
             if question.attribute < 0:
                 return means, means[:, 0]
             manner = not_none(seen.hits).manner_at(level)

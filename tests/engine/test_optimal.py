@@ -24,7 +24,7 @@ from trustscope.engine.attacks.optimal import (
 )
 from trustscope.engine.attacks.optimal.cells import Cells, cells_of, is_common
 from trustscope.engine.attacks.optimal.curve import TRUSTS, level_of
-from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows, moments_of
+from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows, mixture_of, moments_of
 from trustscope.engine.attacks.optimal.single import _guessed, single, smoothed
 from trustscope.engine.noise import noise_covariance
 from trustscope.engine.shapes import noise_shape
@@ -193,6 +193,23 @@ def test_spread_windows_hold_most_of_the_posterior():
         mass = (ndtr((centres + d - means[:, None]) / sd) - ndtr((centres - d - means[:, None]) / sd)).T @ weights
         assert guesses.chances[row, 0] == pytest.approx(mass.max(), abs=0.01)
         assert mass[np.argmin(np.abs(centres - guesses.windows[row, 0]))] == pytest.approx(mass.max(), abs=0.01)
+
+
+@pytest.mark.parametrize("target", [None, 1])
+@pytest.mark.parametrize("share", [0.5, 1.0])
+def test_of_references_smoothed_to_one_law_one_says_what_all_say(target, share):
+    x = keys.rng(5, "alike").gamma(1.0, size=(400, 3))
+    moments = moments_of(x)
+    y = np.vstack([x[:50] + 1, x[:1] + 1_000])  # and one that is far from all
+    smoothing = (share, 1.0) if target is not None else (0.0, share)
+    whole, made = (make(x, moments.covariance, moments, smoothing, target) for make in (Mixture, mixture_of))
+    assert made.size == (1 if share == 1 else 400)
+    np.testing.assert_allclose(made.means(y), whole.means(y), rtol=1e-12)
+    if target is not None:
+        within = np.array([0.2, 1.0])
+        found, wanted = (Windows(one, cells_of(x[:, 1], within), within).guess(y) for one in (made, whole))
+        np.testing.assert_allclose(found.windows, wanted.windows, rtol=1e-12)
+        np.testing.assert_allclose(found.chances, wanted.chances, rtol=1e-6)
 
 
 def test_smoothed_all_the_way_the_guess_is_the_best_linear_one():

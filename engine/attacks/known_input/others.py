@@ -16,7 +16,7 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.known_input.attack import KnownInputAttack
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
-from trustscope.engine.attacks.optimal.mixture import Mixture, Moments, Windows, moments_of
+from trustscope.engine.attacks.optimal.mixture import Moments, Windows, mixture_of, moments_of
 
 __all__ = ["KnowsOthers"]
 
@@ -131,7 +131,7 @@ def _guesses(
     """Guesses of a column by some of the references, for who is known to have these coordinates and lengths."""
     target = view.records.shape[1] - 1
     seen = np.column_stack([told, np.full(len(told), view.moments.mean[target])])
-    mixture = Mixture(view.records[known], view.noise, view.moments, smoothing, target)
+    mixture = mixture_of(view.records[known], view.noise, view.moments, smoothing, target)
     if view.within is None or view.cells is None:
         yield _Manner(smoothing), mixture.means(seen)[:, 0]
         return

@@ -184,6 +184,15 @@ class Mixture:
         return out + centre + self.shift(y)
 
 
+def mixture_of(
+    references: Floats, noise: Floats, moments: Moments, smoothing: tuple[float, float], target: int | None = None
+) -> Mixture:
+    """The posterior of who knows nothing else of the components: where all are smoothed to one normal law, one of them
+    says what all say."""
+    alike = min(smoothing[1:] if target is None else smoothing) == 1
+    return Mixture(references[:1] if alike else references, noise, moments, smoothing, target)
+
+
 def one_number(moments: Moments, noise: Floats, target: int) -> tuple[Floats, float]:
     """What a copy y of a row tells of one column if all else is taken for linear, the shares (0, 1): one number.
 

@@ -20,7 +20,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
-from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows, moments_of
+from trustscope.engine.attacks.optimal.mixture import Guesses, Moments, Windows, mixture_of, moments_of
 from trustscope.engine.attacks.optimal.single import Single, single, smoothed
 from trustscope.engine.measures import breach_rate
 from trustscope.engine.noise import factor
@@ -310,7 +310,7 @@ class Strongest:
 
     def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows:
         """The attack on one column, ready to be used on copies."""
-        mixture = Mixture(side.references, self.noise(level), side.moments, manner.smoothing, target)
+        mixture = mixture_of(side.references, self.noise(level), side.moments, manner.smoothing, target)
         return Windows(mixture, cells_of(side.sample[:, target], within), within)
 
     def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
@@ -328,7 +328,7 @@ class Strongest:
 
         def error(smoothing: tuple[float, float]) -> float:
             tried = [
-                (Mixture(rest.references, noise, rest.moments, smoothing, target).means(y)[:, 0] - truth[:, target])
+                (mixture_of(rest.references, noise, rest.moments, smoothing, target).means(y)[:, 0] - truth[:, target])
                 ** 2
                 for truth, rest, y in parts
             ]
@@ -349,7 +349,7 @@ class Strongest:
             """Of windows, and of means."""
             tried = []
             for truth, rest, y in parts:
-                mixture = Mixture(rest.references, noise, rest.moments, smoothing, target)
+                mixture = mixture_of(rest.references, noise, rest.moments, smoothing, target)
                 found = Windows(mixture, cells, within).guess(y)
                 both = np.column_stack([found.windows[:, 0], found.means])
                 tried.append(is_within(both, truth[:, target, None], within[0]))
@@ -460,7 +460,7 @@ class Strongest:
         for side, share in zip(self.sides, smooth, strict=True):
             some = slice(max(self.limits.probes // 2, 1))  # errors are known more exactly than shares
             x = self.values[side.people[some]]
-            mixture = Mixture(side.references, noise, side.moments, (share, share))
+            mixture = mixture_of(side.references, noise, side.moments, (share, share))
             yield x, mixture.means(self.seen(x, side.normals[some], level))
 
     def record_smoothing(self, level: float) -> tuple[float, ...]:
@@ -482,7 +482,7 @@ class Strongest:
         def error(share: float) -> float:
             squares = 0.0
             for truth, rest, y in parts:
-                guess = Mixture(rest.references, noise, rest.moments, (share, share)).means(y)
+                guess = mixture_of(rest.references, noise, rest.moments, (share, share)).means(y)
                 squares += float((((guess - truth) ** 2).mean(axis=0) / scale).sum())
             return squares
 
