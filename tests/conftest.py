@@ -48,10 +48,10 @@ SLOW = (
 )  # fmt: skip
 
 
-# These go to pages of one app in windows that they share (`go_to` in tests/app/conftest.py). Each worker that has such
-# a file starts the app and opens pages anew: those that go to Trust stay with one worker, those that go elsewhere with
-# another.
-WINDOWS = {
+# Files that share what takes long to make stay with one worker. Most of these go to pages of one app in windows that
+# they share (`go_to` in tests/app/conftest.py), and each worker starts the app and opens pages anew: those that go to
+# Trust stay together, and those that go elsewhere. Lessons share models.
+TOGETHER = {
     "Trust": (
         "app/test_trust_page.py", "app/test_keeping.py", "app/test_frame.py", "app/test_target_page.py",
         "app/test_going_there.py", "app/test_arrivals.py", "app/test_walks.py", "app/release/test_release_browser.py",
@@ -61,12 +61,13 @@ WINDOWS = {
         "app/test_presenting.py", "app/test_presenting_a_lesson.py", "app/test_lessons_browser.py",
         "app/test_lessons_by_keyboard.py", "app/test_papers_browser.py",
     ),
+    "lessons": ("app/test_lessons_walked.py", "app/test_lesson_curves.py"),
 }  # fmt: skip
 
 # A file stays with one worker. Those that take longest come first: begun last, one of them would keep one worker busy
 # while the other has nothing left to do.
 FIRST = (
-    *WINDOWS["others"], *WINDOWS["Trust"], "soak/", "test_wheel.py", "serving/", "app/", "notebooks/",
+    *TOGETHER["others"], *TOGETHER["Trust"], "soak/", "test_wheel.py", "serving/", "app/", "notebooks/",
     "scenarios/test_code.py",
     "scenarios/test_report.py", "plots/test_cards.py", "study/", "lessons/test_lessons.py", "scenarios/test_papers.py",
     "scenarios/test_rotation", "widgets/test_showcase.py", "engine/test_mixed.py", "engine/test_optimal.py",
@@ -95,7 +96,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Give the files of each of `WINDOWS` to one worker; all others go file by file, as `--dist loadfile` does."""
+    """Give the files of each of `TOGETHER` to one worker; all others go file by file, as `--dist loadfile` does."""
     if config.getvalue("dist") != "loadfile":
         return None
     from xdist.scheduler import LoadFileScheduling
@@ -103,7 +104,7 @@ def pytest_xdist_make_scheduler(config, log):
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid):
             file = super()._split_scope(nodeid)
-            return next((name for name, files in WINDOWS.items() if file.removeprefix("tests/") in files), file)
+            return next((name for name, files in TOGETHER.items() if file.removeprefix("tests/") in files), file)
 
     return Together(config, log)
 
@@ -128,6 +129,7 @@ def pytest_collection_finish():
     gc.collect()
     gc.freeze()
     gc.enable()
+    gc.set_threshold(20_000, 10, 10)  # one page is made of as many objects, which stay until its test is over
 
 
 def _path(item) -> str:

@@ -27,7 +27,7 @@ def run():
     notebooks = {name: read(name) for name in NAMES}
     whole = nbformat.v4.new_notebook()
     for notebook in notebooks.values():
-        whole.cells += [*notebook.cells, nbformat.v4.new_code_cell("%reset -f")]
+        whole.cells += [*notebook.cells, nbformat.v4.new_code_cell("%reset -sf")]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the kernel's own start-up, not ours
         NotebookClient(whole, timeout=300, kernel_name="python3", allow_errors=True).execute(cwd=str(FOLDER))
