@@ -19,9 +19,6 @@ from hypothesis import settings
 from tests.chromium import FOR_TESTS, find
 from tests.quick.sitecustomize import FEW
 
-# What is imported stays, and garbage is looked for again when all tests are known (`pytest_collection_finish`).
-gc.disable()
-
 # Every process that a test starts computes with few people, as the tests do (`quick_curves`).
 QUICK = str(Path(__file__).parent / "quick")
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (QUICK, os.environ.get("PYTHONPATH"))))
@@ -109,27 +106,32 @@ def pytest_xdist_make_scheduler(config, log):
     return Together(config, log)
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(wrapper=True)
 def pytest_collection(session):
+    """Look for no garbage while tests are imported, and leave them out of all later collections of garbage: each would
+    go through a million objects."""
+    gc.disable()
+    _import_a_part(session.config)
+    found = yield
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    gc.set_threshold(20_000, 10, 10)  # one page is made of as many objects, which stay until its test is over
+    return found
+
+
+def _import_a_part(config):
     """Import a part of all tests first, each worker another: what one has compiled the others find compiled.
 
     On a new checkout three workers that begin with the same file would compile everything three times.
     """
     place, count = (os.environ.get(f"PYTEST_XDIST_{name}", "") for name in ("WORKER", "WORKER_COUNT"))
-    if not place or session.config.args != session.config.getini("testpaths"):
+    if not place or config.args != config.getini("testpaths"):
         return
     here = Path(__file__).parent
     for path in sorted(here.rglob("test_*.py"))[int(place.removeprefix("gw")) :: int(count)]:
         with suppress(Exception):  # pytest says what is wrong with it, in its turn
             import_module(".".join(path.relative_to(here.parent).with_suffix("").parts))
-
-
-def pytest_collection_finish():
-    """Leave what was imported out of all later collections of garbage: each would go through a million objects."""
-    gc.collect()
-    gc.freeze()
-    gc.enable()
-    gc.set_threshold(20_000, 10, 10)  # one page is made of as many objects, which stay until its test is over
 
 
 def _path(item) -> str:

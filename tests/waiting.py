@@ -16,21 +16,20 @@ from playwright import sync_api
 LONG = 1_000 * int(os.environ.get("PATIENCE", "120"))
 sync_api.expect.set_options(timeout=LONG)
 
-WHILE = 10_000  # milliseconds
-VISIBLE, HIDDEN, THERE, GONE = "visible", "hidden", "attached", "detached"
+WHILE = min(10_000, LONG)
 
 
 def _with_text(one, text, **_):
-    return (one.filter(has_text=text).first, THERE) if isinstance(text, str | re.Pattern) else None
+    return (one.filter(has_text=text).first, "attached") if isinstance(text, str | re.Pattern) else None
 
 
 # For each question: what to wait for, and in which state; None where a locator cannot wait for it.
 CHEAP = {
-    "to_be_visible": lambda one, **_: (one, VISIBLE),
-    "to_be_hidden": lambda one, **_: (one, HIDDEN),
+    "to_be_visible": lambda one, **_: (one, "visible"),
+    "to_be_hidden": lambda one, **_: (one, "hidden"),
     "to_contain_text": _with_text,
     "to_have_text": _with_text,
-    "to_have_count": lambda one, count, **_: (one.nth(count - 1), THERE) if count else (one.first, GONE),
+    "to_have_count": lambda one, count, **_: (one.nth(count - 1), "attached") if count else (one.first, "detached"),
 }
 SAME = {"to_be_visible", "to_be_hidden"}  # where the locator's answer is the whole answer
 
