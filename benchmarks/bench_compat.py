@@ -231,97 +231,36 @@ def _servers(name: str) -> Iterator[dict[bool, str]]:
         yield found
 
 
-class Tab:
-    """A tab of a browser, and how long its main thread was at work since it was opened."""
-
-    def __init__(self, browser, url: str, height: int = 900):
-        self.context = browser.new_context(viewport={"width": 1440, "height": height})
-        self.page = self.context.new_page()
-        self.page.set_default_timeout(120_000)
-        self.session = self.context.new_cdp_session(self.page)
-        self.session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        start = time.perf_counter()
-        self.page.goto(url)
-        self.page.get_by_role("heading", level=1).first.wait_for()
-        self.page.get_by_role("button", name="SVG").first.wait_for()
-        self.seconds = time.perf_counter() - start
-        self.page.wait_for_timeout(1500)
-
-    def metrics(self) -> dict[str, float]:
-        """All that the browser counts."""
-        return {one["name"]: one["value"] for one in self.session.send("Performance.getMetrics")["metrics"]}
-
-    def worked(self) -> float:
-        """Seconds of the processor until now."""
-        found = self.metrics()
-        if VERBOSE:
-            names = ("LayoutCount", "RecalcStyleCount", "LayoutDuration", "RecalcStyleDuration", "ScriptDuration")
-            print(f"      {self.seconds:.2f} s", {name: round(found[name], 3) for name in (*names, "TaskDuration")})
-        return found["TaskDuration"]
-
-
-def _browsed(name: str, measure: Callable[..., float], rounds: int) -> float:
-    found: dict[bool, list[float]] = {True: [], False: []}
-    with _servers(name) as addresses, sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=find(), args=FLAGS)
-        for turn in range(rounds + 1):
-            for on in (True, False) if turn % 2 else (False, True):
-                seconds = measure(browser, f"{addresses[on]}/app?page=trust")
-                if turn:
-                    found[on].append(seconds)
-        browser.close()
-    return ratio(found[False], found[True])
-
-
-STEPS = """async () => {
-  const deep = (node, found = []) => {
-    if (node.shadowRoot) deep(node.shadowRoot, found)
-    for (const child of node.children ?? []) { found.push(child); deep(child, found) }
-    return found
-  }
-  const input = deep(document.body).find((n) => n.matches?.("input[type=range]") && n.getClientRects().length)
-  input.dispatchEvent(new PointerEvent("pointerdown"))
-  for (let step = 0; step < 20; step++) {
-    input.value = 30 + (7 * step) % 40
-    input.dispatchEvent(new Event("input", {bubbles: true}))
-    await new Promise((done) => setTimeout(done, 150))
-  }
-}"""
-
-
-def dragging(name: str) -> float:
-    """What the browser does for steps of a slider, with a plot of Bokeh in sight."""
-
-    def measure(browser, url: str) -> float:
-        tab = Tab(browser, url, 1300)
-        before = tab.worked()
-        tab.page.evaluate(STEPS)
-        seconds = tab.worked() - before
-        tab.context.close()
-        return seconds
-
-    return _browsed(name, measure, max(3, ROUNDS // 2))
-
-
 def first_message(name: str) -> float:
     """Bytes of the first message of a control that came after the page was opened."""
 
     def measure(browser, url: str) -> float:
         sent: list[int] = []
-        tab = Tab(browser, url)
-        tab.page.get_by_role("tab", name="Papers").or_(tab.page.get_by_role("button", name="Papers")).first.click()
-        tab.page.get_by_role("heading", name="published figures").or_(
-            tab.page.get_by_role("heading", level=1)
-        ).first.wait_for()
-        tab.page.wait_for_timeout(2000)
-        tab.session.send("Network.enable")
-        tab.session.on("Network.webSocketFrameSent", lambda event: sent.append(len(event["response"]["payloadData"])))
-        tab.page.get_by_role("radio").nth(1).click(force=True)
-        tab.page.wait_for_timeout(1000)
-        tab.context.close()
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        page = context.new_page()
+        page.set_default_timeout(120_000)
+        page.goto(url)
+        page.get_by_role("heading", level=1).first.wait_for()
+        page.get_by_role("button", name="SVG").first.wait_for()
+        page.wait_for_timeout(1500)
+        page.get_by_role("tab", name="Papers").or_(page.get_by_role("button", name="Papers")).first.click()
+        page.get_by_role("heading", name="published figures").or_(page.get_by_role("heading", level=1)).first.wait_for()
+        page.wait_for_timeout(2000)
+        session = context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.webSocketFrameSent", lambda event: sent.append(len(event["response"]["payloadData"])))
+        page.get_by_role("radio").nth(1).click(force=True)
+        page.wait_for_timeout(1000)
+        context.close()
         return float(sum(sent))
 
-    return _browsed(name, measure, 2)
+    found = {}
+    with _servers(name) as addresses, sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=find(), args=FLAGS)
+        for on, address in addresses.items():
+            found[on] = [measure(browser, f"{address}/app?page=trust") for _ in range(2)]
+        browser.close()
+    return ratio(found[False], found[True])
 
 
 # What each is for
@@ -335,7 +274,6 @@ MEASURES: dict[str, Callable[[str], float]] = {
     "page_written_before": opening,
     "pages_built_after": partial(opening, take=lambda loop, person: max(loop.pieces)),
     "controls_in_one_module": partial(opening, take=lambda loop, person: person.size),
-    "styles_that_are_set": dragging,
     "known_models": first_message,
 }
 

@@ -14,7 +14,6 @@ from trustscope.app.compat import (
     page_written_before,
     pages_built_after,
     sheets_shared,
-    styles_that_are_set,
 )
 from trustscope.app.compat.patch import Patch
 from trustscope.app.serving import log
@@ -24,7 +23,7 @@ PATCHES: tuple[Patch, ...] = tuple(
     module.PATCH
     for module in (
         defaults_remembered, controls_described_once, sheets_shared, controls_in_one_module,
-        messages_not_lost, styles_that_are_set, known_models, models_made_before, page_written_before,
+        messages_not_lost, known_models, models_made_before, page_written_before,
         pages_built_after, config_untouched,
     )
 )  # fmt: skip
