@@ -21,7 +21,7 @@ from trustscope.app.serving.leaving import on_last_connection_lost
 
 CORES = os.cpu_count() or 1
 MOMENT = 0.1  # seconds for which the controls may wait for a picture
-AT_ONCE = 0.005  # seconds for which the loop may wait for a preview while no other one is under way
+AT_ONCE = 0.01  # seconds for which the loop may wait for a preview while no other one is under way
 # The loop on which a page lives, for whatever is built for it in a thread.
 _home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
     "trustscope_home", default=None

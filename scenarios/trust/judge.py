@@ -319,9 +319,8 @@ class Judge:
             (*key, smoothing), lambda: Centres(known, side.moments, smoothing, target)
         )  # fmt: skip
         mixture = Mixture(known, attacker.noise(level), side.moments, smoothing, target, centres)
-        ((_, weights),) = mixture.blocks(y)
         values = mixture.positions[:, 0] + mixture.shift(y)[0, 0]
-        return _spread(values, weights[:, 0] / weights[:, 0].sum(), mixture.variance)
+        return _spread(values, mixture.weights_of(y[0]), mixture.variance)
 
     # People
 

@@ -5,6 +5,7 @@ They are computed at some levels and read in between, over the trust 1 / (1 + s)
 whoever holds the better one can add the noise: so each figure is at least what it is with more noise.
 """
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -97,14 +98,14 @@ class Curve:
 
     def _read(self, what: str, levels: ArrayLike, within: float) -> Floats:
         """A figure at the two distances beside the one that is asked for: at slider rate there is no time for all."""
-        places = np.asarray(self.within)
-        low = int(np.clip(np.searchsorted(places, within) - 1, 0, max(len(places) - 2, 0)))
+        low = min(max(bisect_left(self.within, within) - 1, 0), max(len(self.within) - 2, 0))
         if (what, low) not in self._readers:
             self._readers[what, low] = _between(self.trusts, getattr(self, what)[:, low : low + 2])
-        found: Floats = np.clip(self._readers[what, low](trust_of(levels)), 0, 1)
-        if len(places) == 1:
+        found: Floats = np.minimum(np.maximum(self._readers[what, low](trust_of(levels)), 0), 1)
+        if len(self.within) == 1:
             return found[..., 0]
-        part = float(np.clip((within - places[low]) / (places[low + 1] - places[low]), 0, 1))
+        near, far = self.within[low : low + 2]
+        part = min(max((within - near) / (far - near), 0.0), 1.0)
         return (1 - part) * found[..., 0] + part * found[..., 1]
 
     def error_at(self, levels: ArrayLike) -> Floats:

@@ -21,6 +21,7 @@ what they are if h_t = 0: a column of whole numbers is guessed as whole numbers.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -124,10 +125,14 @@ class Mixture:
         self._turn = turn.T @ whiten
         close = CLOSE * np.trace(whiten.T @ spread @ whiten) > whiten.shape[1]
         self._kind: Any = np.float64 if close else np.float32
-        scaled = places @ whiten
-        # -|y - c|^2 / 2 as one product: y c - c^2 / 2 - y^2 / 2.
-        ones = np.ones((len(scaled), 1))
-        self._centres = np.hstack([scaled, -0.5 * (scaled**2).sum(axis=1, keepdims=True), ones]).astype(self._kind)
+        self._scaled = places @ whiten
+
+    @cached_property
+    def _centres(self) -> Weights:
+        """What many y are multiplied with: -|y - c|^2 / 2 as one product, y c - c^2 / 2 - y^2 / 2."""
+        scaled, ones = self._scaled, np.ones((len(self._scaled), 1))
+        made: Weights = np.hstack([scaled, -0.5 * (scaled**2).sum(axis=1, keepdims=True), ones]).astype(self._kind)
+        return made
 
     @property
     def size(self) -> int:
@@ -168,6 +173,14 @@ class Mixture:
             if factor is not None:
                 exponent += factor[:, far]
             weights[:, far] = np.exp(exponent - exponent.max(axis=0))
+        return weights
+
+    def weights_of(self, y: Floats) -> Floats:
+        """Weights of the components for a single y, shape (m,): they add up to 1."""
+        apart = self._scaled - (y - self.mean) @ self._turn
+        squares = np.einsum("ij,ij->i", apart, apart)
+        weights: Floats = np.exp(-0.5 * (squares - squares.min()))
+        weights /= weights.sum()
         return weights
 
     def shift(self, y: Floats) -> Floats:
