@@ -15,6 +15,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.combining import combined, combining_weights
+from trustscope.engine.attacks.optimal.cells import ALL, nearest_guess
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
@@ -76,8 +77,14 @@ class Guesser:
         mass -= mass.max(axis=0)
         grown = np.zeros((len(values) + 1, len(z)))
         np.cumsum(np.exp(mass, out=mass) * many, axis=0, out=grown[1:])
-        first = (grown[beyond] - grown[:-1]).argmax(axis=0)
+        held = grown[beyond] - grown[:-1]
+        first = held.argmax(axis=0)
         found: Floats = (values[first] + values[beyond[first] - 1]) / 2
+        every = held[first, np.arange(len(z))] >= (1 - ALL) * grown[-1]
+        if every.any():
+            centre, spread = mean[self._attribute], self._moments.covariance[self._attribute, self._attribute]
+            linear = centre + (z[every] - centre) * spread * precision / (spread * precision + 1)
+            found[every] = nearest_guess(values, grown[:, every], eps, linear)
         return found
 
 

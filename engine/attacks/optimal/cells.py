@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Weights
 
 MOST = 640  # cells: those of a column of more values are as wide as that needs
 FINE = 12  # cells in one distance d, where there are not too many
 ROUNDING = 1e-9  # of a window: a value exactly 2 d away lies inside
 COMMON = 0.5  # of the hits of the best constant guess: what such a guess is right for is called common
+ALL = 1e-6  # of what is believed: a window that leaves less than this outside holds all
 REPEATED = 0.5  # distinct values per row, below which a column is taken to have values that repeat
 
 
@@ -41,10 +42,13 @@ class Cells:
         counts = np.bincount(self.place(x), minlength=len(self.values))
         return np.asarray(counts / max(counts.sum(), 1))
 
+    def room(self, within: float) -> float:
+        """How far from a guess a cell may lie: its values reach half its width to either side."""
+        return max(within - self.width / 2, 0.0)
+
     def reach(self, within: float) -> Integers:
         """For the window that begins at each cell, the first cell beyond it, shape (cells,)."""
-        # A cell stands for values up to half its width to either side, so a window of whole cells is that much longer.
-        end = self.values + max(2 * within - self.width, 0.0)
+        end = self.values + 2 * self.room(within)
         end += ROUNDING * (np.abs(self.values) + within)
         return np.searchsorted(self.values, end, side="right")
 
@@ -81,6 +85,29 @@ def cells_of(x: ArrayLike, within: float | ArrayLike = 0.0, *, most: int = MOST)
     if last - first < 2 * most:
         places = np.arange(first, last + 1)
     return Cells(places * width, width)
+
+
+def nearest_guess(values: Floats, grown: Weights, room: float, wanted: Floats) -> Floats:
+    """Guesses where one window holds all that is believed possible, as it often does where there is little noise.
+
+    Any window that holds it is as good by what is believed. But somebody's value need not be among those that are
+    known of others: so it is the window nearest to the linear guess, which knows of no values.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (cells,)
+        In ascending order.
+    grown : numpy.ndarray, shape (cells + 1, copies)
+        What is believed of the cells up to each, given each copy.
+    room : float
+        How far from a guess a cell may lie.
+    wanted : numpy.ndarray, shape (copies,)
+        The linear guesses.
+    """
+    low = values[(grown[1:] > ALL * grown[-1]).argmax(axis=0)]
+    high = values[(grown[1:] >= (1 - ALL) * grown[-1]).argmax(axis=0)]
+    found: Floats = np.minimum(np.maximum(wanted, high - room), low + room)
+    return found
 
 
 def common_window(values: ArrayLike, within: float) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import Floats, Weights
-from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of
+from trustscope.engine.attacks.optimal.cells import ALL, FINE, Cells, cells_of, nearest_guess
 
 BLOCK = 2**20  # weights held at a time
 NOTHING = 1e-10  # of the largest variance: directions in which nothing varies
@@ -108,6 +108,7 @@ class Mixture:
     ) -> None:
         columns = references.shape[1]
         self.mean = moments.mean
+        self._spread, self._noise = moments.covariance, noise
         self.wanted = list(range(columns)) if target is None else [target]
         made = centres or Centres(references, moments, smoothing, target)
         turn, spread, smooth, share, places = made.turn, made.spread, made.smooth, made.share, made.places
@@ -186,6 +187,11 @@ class Mixture:
     def shift(self, y: Floats) -> Floats:
         """What is added to the positions of all components, given each y, shape (rows, len(wanted))."""
         return (y - self.mean) @ self._shift
+
+    def linear(self, y: Floats) -> Floats:
+        """The best linear guesses, which know no more than mean and covariance, shape (rows, len(wanted))."""
+        told = np.linalg.lstsq(self._spread + self._noise, self._spread[:, self.wanted], rcond=1e-12)[0]
+        return self.mean[self.wanted] + (y - self.mean) @ told
 
     def means(self, y: Floats, factors: Factors | None = None) -> Floats:
         """The conditional means: the guesses of least square error, shape (rows, len(wanted))."""
@@ -296,6 +302,7 @@ class Windows:
         self._gather = csr_matrix(sparse, shape=(len(used), len(codes)))
         self._values = cells.values[used]
         if self._exact:
+            self._room = [cells.room(d) for d in within]
             self._beyond = [np.searchsorted(used, cells.reach(d)[used]) for d in within]
         else:
             sd, apart = np.sqrt(mixture.variance), self._values[:, None] - self._values
@@ -305,24 +312,28 @@ class Windows:
         """The guesses for these copies."""
         windows = np.empty((len(y), len(self.within)))
         chances, centres = np.empty_like(windows), np.empty(len(y))
+        linear = self.mixture.linear(y)[:, 0]
         for rows, weights in self.mixture.blocks(y, factors):
             mass = self._gather @ weights
             total = mass.sum(axis=0, dtype=float)
             centres[rows] = (self._values @ mass) / total
             grown = _grown(mass) if self._exact else mass
             for d in range(len(self.within)):
-                windows[rows, d], chances[rows, d] = self._best(grown, d)
+                windows[rows, d], chances[rows, d] = self._best(grown, d, linear[rows])
             chances[rows] /= total[:, None]
         shift = self.mixture.shift(y)
         return Guesses(windows + shift, chances, centres + shift[:, 0])
 
-    def _best(self, grown: Weights, d: int) -> tuple[Floats, Weights]:
+    def _best(self, grown: Weights, d: int, linear: Floats) -> tuple[Floats, Weights]:
         held = grown[self._beyond[d]] - grown[:-1] if self._exact else self._share[d] @ grown
         first = held.argmax(axis=0)
         chance = held[first, np.arange(held.shape[1])]
         if not self._exact:
             return self._values[first], chance
-        return (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2, chance
+        guess = (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2
+        every = chance >= (1 - ALL) * grown[-1]
+        guess[every] = nearest_guess(self._values, grown[:, every], self._room[d], linear[every])
+        return guess, chance
 
 
 def _grown(mass: Weights) -> Weights:

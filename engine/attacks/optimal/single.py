@@ -16,10 +16,11 @@ import numpy as np
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
-from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells
+from trustscope.engine.attacks.optimal.cells import ALL, ROUNDING, Cells, nearest_guess
 
 STEPS = 8  # copies looked at in one standard deviation of the noise
 REACH = 5.0  # standard deviations beyond which no copy is looked for: one in two million
+BEYOND = 9.0  # standard deviations beyond which nothing is seen of a value: 1 in 10^18
 MOST = 6_000  # copies looked at; of a column with a long tail, those near some value
 BLOCK = 2**16  # weights held at a time: as many as a core has at hand
 
@@ -78,27 +79,54 @@ def single(
     risks, squares = np.zeros((len(distances), len(v))), np.zeros(len(v))
     if sigma == 0:
         return Single(v, p, np.ones_like(risks), squares)
-    windows = [_beginnings(cells, d) for d in distances]
+    possible = cells.values[q > 0]
+    mean = float(q @ cells.values)
+    variance = float(q @ (cells.values - mean) ** 2)
+    linear = variance / (variance + sigma**2) if variance else 0.0
     for copies, step in _copies(v, sigma, max(len(v), len(q))):
-        chance = _chances(copies, v, sigma, step)
-        mass = q * _chances(copies, cells.values, sigma, 1.0)
+        # Of what lies far from all these copies nothing is seen in them: with little noise that is nearly everything.
+        mine, near = _around(v, copies, BEYOND * sigma), _around(cells.values, copies, _sight(possible, copies, sigma))
+        people, here = v[mine], Cells(cells.values[near], cells.width)
+        chance = _chances(copies, people, sigma, step)
+        mass = q[near] * _chances(copies, here.values, sigma, 1.0)
         total = mass.sum(axis=1)
         # A copy that lies far from all that is believed possible tells itself what to guess.
         lost = ~(total > 0)
-        guess = np.divide(mass @ cells.values, total, out=copies.copy(), where=~lost)
-        off = v - guess[:, None]
+        guess = np.divide(mass @ here.values, total, out=copies.copy(), where=~lost)
+        off = people - guess[:, None]
         off *= off
-        squares += np.einsum("cv,cv->v", chance, off)
-        grown = np.zeros((len(mass), len(q) + 1))
+        squares[mine] += np.einsum("cv,cv->v", chance, off)
+        grown = np.zeros((len(mass), len(here.values) + 1))
         np.cumsum(mass, axis=1, out=grown[:, 1:])
-        seen = np.zeros((len(copies) + 1, len(v)))
+        seen = np.zeros((len(copies) + 1, len(people)))
         np.cumsum(chance, axis=0, out=seen[1:])
-        for d, (begin, end) in enumerate(windows):
-            first = np.argmax(grown[:, end] - grown[:, begin], axis=1)
+        for d, distance in enumerate(distances):
+            begin, end = _beginnings(here, distance)
+            held = grown[:, end] - grown[:, begin]
+            first = np.argmax(held, axis=1)
             last = (first + end.start if isinstance(end, slice) else end[first]) - 1
-            middle = np.where(lost, copies, (cells.values[first] + cells.values[last]) / 2)
-            risks[d] += _guessed(v, distances[d], middle, chance, seen)
+            middle = np.where(lost, copies, (here.values[first] + here.values[last]) / 2)
+            every = ~lost & (held[np.arange(len(copies)), first] >= (1 - ALL) * total)
+            if linear:
+                wanted = mean + linear * (copies[every] - mean)
+                middle[every] = nearest_guess(here.values, grown[every].T, here.room(distance), wanted)
+            risks[d, mine] += _guessed(people, distance, middle, chance, seen)
     return Single(v, p, np.clip(risks, 0, 1), squares)
+
+
+def _around(values: Floats, copies: Floats, reach: float) -> slice:
+    """Which of some values, in ascending order, lie within reach of copies in ascending order."""
+    return slice(*np.searchsorted(values, [copies[0] - reach, copies[-1] + reach]))
+
+
+def _sight(possible: Floats, copies: Floats, sigma: float) -> float:
+    """How far from these copies values lie that matter to what is believed, given the nearest ones that are possible.
+
+    With the nearest at a distance a, one at sqrt(a^2 + b^2) weighs exp(-b^2 / (2 sigma^2)) of it.
+    """
+    after = np.searchsorted(possible, copies)
+    apart = np.abs(possible[[np.maximum(after - 1, 0), np.minimum(after, len(possible) - 1)]] - copies).min(axis=0)
+    return float(np.hypot(apart.max(), BEYOND * sigma))
 
 
 def _beginnings(cells: Cells, d: float) -> tuple[slice, slice | Integers]:
