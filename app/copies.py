@@ -58,15 +58,6 @@ class CopiesDashboard(Dashboard):
 
     # Pictures
 
-    def while_held(self, scenario):
-        """Nothing is computed for a view under "Look closer" that is out of sight."""
-        return scenario if self.closer.in_view else scenario.replace({"view.closer": ""}, checked=False)
-
-    def came_into_view(self):
-        """The picture of somebody who drags may lack what the view shows."""
-        if self.picture is not None and self.picture.scenario.view.closer != self.scenario.view.closer:
-            self._preview()
-
     def passes(self, model, scenario):
         return model.stream(scenario)
 

@@ -145,8 +145,17 @@ class Dashboard(Showing):
         return model.preview(scenario)
 
     def while_held(self, scenario: Scenario) -> Scenario:
-        """The scenario of which a preview is made while a control is held: what nobody sees can be left out."""
-        return scenario
+        """The scenario of which a preview is made while a control is held: without the view under "Look closer" where
+        that is out of sight. Nothing is computed or drawn for it until it is seen, or the control is let go."""
+        closer = getattr(self, "closer", None)
+        if closer is None or closer.in_view:
+            return scenario
+        return scenario.replace({"view.closer": ""}, checked=False)
+
+    def came_into_view(self) -> None:
+        """The picture of somebody who drags lacks what the view shows."""
+        if self.picture is not None and self.picture.scenario.view.closer != self.scenario.view.closer:
+            self._preview()
 
     def passes(self, model: Any, scenario: Scenario) -> Iterator[Any]:
         """Pictures of ever more, the last one of everything; each step is computed in a thread."""
@@ -276,11 +285,7 @@ class Dashboard(Showing):
         def drawn(made):
             picture, self.binding = made
             self.headline.stale |= picture is None
-            self.dragging = since is not None
-            try:
-                self._shown(picture)
-            finally:
-                self.dragging = False
+            self._shown(picture)
             if since is not None and picture is not None:
                 metrics.step(self.page, time.perf_counter() - since)
 

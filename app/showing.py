@@ -60,12 +60,15 @@ class Showing(pn.viewable.Viewer, metaclass=Abstract):
         self._views: dict[str, Any] = {}  # those that were opened under "Look closer"
         self._beside: Showing | None = None
         self._letter, self._compared = "", False  # whether plots know of another one
-        self.dragging = False  # whether the picture that is drawn follows a control that is held
         self._named = ("", 0)  # the data that pictures of so many views name
 
     @abstractmethod
     def draw_picture(self, picture: Any) -> None:
         """Draw a picture."""
+
+    @abstractmethod
+    def came_into_view(self) -> None:
+        """Somebody has scrolled to what is under "Look closer"."""
 
     # What may be seen
 
@@ -109,20 +112,10 @@ class Showing(pn.viewable.Viewer, metaclass=Abstract):
         return view
 
     def show_closer(self, picture: Any) -> None:
-        """Draw the view that is open under "Look closer"; out of sight it waits until nobody drags, or it is seen."""
+        """Draw the view under "Look closer" that the picture was made for."""
         view = self._views.get(picture.scenario.view.closer)
-        if view is not None and not self.closer_waits:
+        if view is not None:
             view.show_picture(picture, self.model)
-
-    @property
-    def closer_waits(self) -> bool:
-        """Whether the view under "Look closer" is out of sight, and need not follow the control that is held."""
-        return self.dragging and not self.closer.in_view
-
-    def came_into_view(self) -> None:
-        """Somebody has scrolled to what is under "Look closer"."""
-        if self.picture is not None:
-            self.show_closer(self.picture)
 
     def only(self, keys: Container[str]) -> None:
         """Of what may be seen show these parts alone, and hide the others: the steps of a lesson share a dashboard.

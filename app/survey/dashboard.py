@@ -194,11 +194,6 @@ class SurveyDashboard(Dashboard):
         else:
             super()._passed(picture)
 
-    def show_closer(self, picture):
-        view = self._views.get(self.scenario.view.closer)
-        if view is not None and isinstance(picture, SurveyResult) and not self.closer_waits:
-            view.show_picture(picture, self.model)
-
     def _count(self, arrived, goal=None):
         """How many have answered; of how many, while they answer anew."""
         text = f"<b>{count(arrived)}</b> respondent{'' if arrived == 1 else 's'}"
@@ -260,7 +255,7 @@ class SurveyDashboard(Dashboard):
             run.call(min(max(1, round(speed * (now - last))), MOST_DUE))
             last = now
             frame = await compute(run.come)
-            await self._streaming.show(partial(self._shown, SurveyResult(frame, run)))
+            await self._streaming.show(partial(self._shown, SurveyResult(self.scenario, frame, run)))
         await self._streaming.show(partial(setattr, self, "playing", False))
 
     def stop(self):

@@ -35,6 +35,7 @@ class SurveyResult:
 
     Attributes
     ----------
+    scenario : SurveyScenario
     frame : Frame
     run : SurveyRun
         In which further people may be asked; None where it is a preview.
@@ -45,6 +46,7 @@ class SurveyResult:
         are looked at.
     """
 
+    scenario: SurveyScenario
     frame: Frame
     run: SurveyRun | None
     rival: Rival | str | None = None
@@ -97,13 +99,13 @@ class Model:
     def _picture(self, scenario: SurveyScenario, run: SurveyRun, frame: Frame) -> SurveyResult:
         """With one's own answers, where they are looked at."""
         if scenario.view.closer != "own":
-            return SurveyResult(frame, run)
+            return SurveyResult(scenario, frame, run)
         own = scenario.view.own
         basis, refuses = run.followed(own.level)
         of_class = int(own.of_class == self.people.names[1])
         codes = own_codes(self.people, own.answers)
         found = inferred(self.people, codes, of_class, basis, refuses, own.draw)
-        return SurveyResult(frame, run, None, found, basis.shape[1], tuple(codes))
+        return SurveyResult(scenario, frame, run, None, found, basis.shape[1], tuple(codes))
 
     def passes(self, scenario: SurveyScenario, run: SurveyRun | None) -> Iterator[Progress | SurveyResult]:
         """As many as are wanted answer, in slices; then the randomisation, where it is wanted."""

@@ -11,6 +11,7 @@ from trustscope.app.survey import SurveyDashboard
 from trustscope.app.trust import TrustDashboard
 from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.survey.model import Progress
+from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 
@@ -214,6 +215,31 @@ def test_what_is_out_of_sight_is_not_drawn_while_somebody_drags(monkeypatch):
         tell(page.closer, {"in_view": False})
         assert await move(46, True) > seen + 1
         assert drawn[-1].scenario.settings.recipients[0].trust == 46
+
+    asyncio.run(main())
+
+
+def test_a_survey_does_not_draw_what_is_out_of_sight_either(monkeypatch):
+    async def main():
+        page = SurveyDashboard(SurveyScenario().replace({"view.closer": "own"}))
+        await page.finished()
+        view, drawn = page.view("own"), []
+        monkeypatch.setattr(view, "show_picture", lambda picture, model: drawn.append(picture))
+
+        async def move(value, done):
+            tell(page.controls.mixer, {"row": 0, "kind": "level", "value": value, "done": done})
+            await page.finished()
+            return len(drawn)
+
+        tell(page.closer, {"in_view": False})
+        assert await move(2, False) == 0
+        assert page.picture.own is None
+        tell(page.closer, {"in_view": True})
+        await page.finished()
+        assert len(drawn) == 1
+        assert drawn[0].own is not None
+        tell(page.closer, {"in_view": False})
+        assert await move(3, True) > 1
 
     asyncio.run(main())
 
