@@ -15,7 +15,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.combining import combined, combining_weights
-from trustscope.engine.attacks.optimal.cells import ALL, nearest_guess
+from trustscope.engine.attacks.optimal.cells import nearest_guess, possible_range
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
@@ -77,15 +77,11 @@ class Guesser:
         mass -= mass.max(axis=0)
         grown = np.zeros((len(values) + 1, len(z)))
         np.cumsum(np.exp(mass, out=mass) * many, axis=0, out=grown[1:])
-        held = grown[beyond] - grown[:-1]
-        first = held.argmax(axis=0)
-        found: Floats = (values[first] + values[beyond[first] - 1]) / 2
-        every = held[first, np.arange(len(z))] >= (1 - ALL) * grown[-1]
-        if every.any():
-            centre, spread = mean[self._attribute], self._moments.covariance[self._attribute, self._attribute]
-            linear = centre + (z[every] - centre) * spread * precision / (spread * precision + 1)
-            found[every] = nearest_guess(values, grown[:, every], eps, linear)
-        return found
+        first = (grown[beyond] - grown[:-1]).argmax(axis=0)
+        guess = (values[first] + values[beyond[first] - 1]) / 2
+        centre, told = mean[self._attribute], self._moments.covariance[self._attribute, self._attribute] * precision
+        linear = centre + (z - centre) * told / (told + 1)
+        return nearest_guess(guess, *possible_range(values, grown), eps, linear)
 
 
 def chosen(noise: Noise, attribute: int, seed: int) -> Integers:

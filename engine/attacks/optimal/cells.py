@@ -87,26 +87,39 @@ def cells_of(x: ArrayLike, within: float | ArrayLike = 0.0, *, most: int = MOST)
     return Cells(places * width, width)
 
 
-def nearest_guess(values: Floats, grown: Weights, room: float, wanted: Floats) -> Floats:
-    """Guesses where one window holds all that is believed possible, as it often does where there is little noise.
-
-    Any window that holds it is as good by what is believed. But somebody's value need not be among those that are
-    known of others: so it is the window nearest to the linear guess, which knows of no values.
+def possible_range(values: Floats, grown: Weights) -> tuple[Floats, Floats]:
+    """The least and the greatest value that is believed possible, given each copy.
 
     Parameters
     ----------
     values : numpy.ndarray, shape (cells,)
         In ascending order.
     grown : numpy.ndarray, shape (cells + 1, copies)
-        What is believed of the cells up to each, given each copy.
+        What is believed of the cells up to each, with 0 in front.
+    """
+    low, high = grown[1:] > ALL * grown[-1], grown[1:] >= (1 - ALL) * grown[-1]
+    return values[low.argmax(axis=0)], values[high.argmax(axis=0)]
+
+
+def nearest_guess(guess: Floats, low: Floats, high: Floats, room: float, linear: Floats) -> Floats:
+    """Guesses; where one window holds all that is believed possible, which it often does where there is little noise,
+    the one of such windows that is nearest to the linear guess.
+
+    Any of them is as good by what is believed. But somebody's value need not be among those that are known of others,
+    and the linear guess is the one that knows of no values.
+
+    Parameters
+    ----------
+    guess : numpy.ndarray, shape (copies,)
+        Where several values that lie apart are believed possible.
+    low, high : numpy.ndarray, shape (copies,)
+        `possible_range`.
     room : float
         How far from a guess a cell may lie.
-    wanted : numpy.ndarray, shape (copies,)
-        The linear guesses.
+    linear : numpy.ndarray, shape (copies,)
     """
-    low = values[(grown[1:] > ALL * grown[-1]).argmax(axis=0)]
-    high = values[(grown[1:] >= (1 - ALL) * grown[-1]).argmax(axis=0)]
-    found: Floats = np.minimum(np.maximum(wanted, high - room), low + room)
+    inside = high - low <= 2 * room * (1 + ROUNDING)
+    found: Floats = np.where(inside, np.minimum(np.maximum(linear, high - room), low + room), guess)
     return found
 
 

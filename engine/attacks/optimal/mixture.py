@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import Floats, Weights
-from trustscope.engine.attacks.optimal.cells import ALL, FINE, Cells, cells_of, nearest_guess
+from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of, nearest_guess, possible_range
 
 BLOCK = 2**20  # weights held at a time
 NOTHING = 1e-10  # of the largest variance: directions in which nothing varies
@@ -319,21 +319,22 @@ class Windows:
             centres[rows] = (self._values @ mass) / total
             grown = _grown(mass) if self._exact else mass
             for d in range(len(self.within)):
-                windows[rows, d], chances[rows, d] = self._best(grown, d, linear[rows])
+                windows[rows, d], chances[rows, d] = self._best(grown, d)
+            if self._exact:
+                low, high = possible_range(self._values, grown)
+                for d, room in enumerate(self._room):
+                    windows[rows, d] = nearest_guess(windows[rows, d], low, high, room, linear[rows])
             chances[rows] /= total[:, None]
         shift = self.mixture.shift(y)
         return Guesses(windows + shift, chances, centres + shift[:, 0])
 
-    def _best(self, grown: Weights, d: int, linear: Floats) -> tuple[Floats, Weights]:
+    def _best(self, grown: Weights, d: int) -> tuple[Floats, Weights]:
         held = grown[self._beyond[d]] - grown[:-1] if self._exact else self._share[d] @ grown
         first = held.argmax(axis=0)
         chance = held[first, np.arange(held.shape[1])]
         if not self._exact:
             return self._values[first], chance
-        guess = (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2
-        every = chance >= (1 - ALL) * grown[-1]
-        guess[every] = nearest_guess(self._values, grown[:, every], self._room[d], linear[every])
-        return guess, chance
+        return (self._values[first] + self._values[self._beyond[d][first] - 1]) / 2, chance
 
 
 def _grown(mass: Weights) -> Weights:

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
-from trustscope.engine.attacks.optimal.cells import ALL, ROUNDING, Cells, nearest_guess
+from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, nearest_guess, possible_range
 
 STEPS = 8  # copies looked at in one standard deviation of the noise
 REACH = 5.0  # standard deviations beyond which no copy is looked for: one in two million
@@ -79,62 +79,68 @@ def single(
     risks, squares = np.zeros((len(distances), len(v))), np.zeros(len(v))
     if sigma == 0:
         return Single(v, p, np.ones_like(risks), squares)
-    possible = cells.values[q > 0]
     mean = float(q @ cells.values)
     variance = float(q @ (cells.values - mean) ** 2)
     linear = variance / (variance + sigma**2) if variance else 0.0
+    reaches = [cells.reach(d) for d in distances]
     for copies, step in _copies(v, sigma, max(len(v), len(q))):
         # Of what lies far from all these copies nothing is seen in them: with little noise that is nearly everything.
-        mine, near = _around(v, copies, BEYOND * sigma), _around(cells.values, copies, _sight(possible, copies, sigma))
-        people, here = v[mine], Cells(cells.values[near], cells.width)
+        mine, near = _around(v, copies, BEYOND * sigma), _believed_around(cells.values, q, copies, sigma)
+        people, here = v[mine], cells.values[near]
         chance = _chances(copies, people, sigma, step)
-        mass = q[near] * _chances(copies, here.values, sigma, 1.0)
+        mass = q[near] * _chances(copies, here, sigma, 1.0)
         total = mass.sum(axis=1)
         # A copy that lies far from all that is believed possible tells itself what to guess.
         lost = ~(total > 0)
-        guess = np.divide(mass @ here.values, total, out=copies.copy(), where=~lost)
+        guess = np.divide(mass @ here, total, out=copies.copy(), where=~lost)
         off = people - guess[:, None]
         off *= off
         squares[mine] += np.einsum("cv,cv->v", chance, off)
-        grown = np.zeros((len(mass), len(here.values) + 1))
+        grown = np.zeros((len(mass), len(here) + 1))
         np.cumsum(mass, axis=1, out=grown[:, 1:])
         seen = np.zeros((len(copies) + 1, len(people)))
         np.cumsum(chance, axis=0, out=seen[1:])
+        low, high = possible_range(here, grown.T)
         for d, distance in enumerate(distances):
-            begin, end = _beginnings(here, distance)
-            held = grown[:, end] - grown[:, begin]
-            first = np.argmax(held, axis=1)
+            begin, end = _beginnings(reaches[d][near] - near.start, len(here))
+            first = np.argmax(grown[:, end] - grown[:, begin], axis=1)
             last = (first + end.start if isinstance(end, slice) else end[first]) - 1
-            middle = np.where(lost, copies, (here.values[first] + here.values[last]) / 2)
-            every = ~lost & (held[np.arange(len(copies)), first] >= (1 - ALL) * total)
-            if linear:
-                wanted = mean + linear * (copies[every] - mean)
-                middle[every] = nearest_guess(here.values, grown[every].T, here.room(distance), wanted)
-            risks[d, mine] += _guessed(people, distance, middle, chance, seen)
+            middle = (here[first] + here[last]) / 2
+            if linear:  # there is a copy
+                middle = nearest_guess(middle, low, high, cells.room(distance), mean + linear * (copies - mean))
+            risks[d, mine] += _guessed(people, distance, np.where(lost, copies, middle), chance, seen)
     return Single(v, p, np.clip(risks, 0, 1), squares)
 
 
 def _around(values: Floats, copies: Floats, reach: float) -> slice:
     """Which of some values, in ascending order, lie within reach of copies in ascending order."""
-    return slice(*np.searchsorted(values, [copies[0] - reach, copies[-1] + reach]))
+    low, high = copies[0] - reach, copies[-1] + reach
+    if low <= values[0] and values[-1] <= high:
+        return slice(0, len(values))
+    return slice(*np.searchsorted(values, [low, high]))
 
 
-def _sight(possible: Floats, copies: Floats, sigma: float) -> float:
-    """How far from these copies values lie that matter to what is believed, given the nearest ones that are possible.
+def _believed_around(values: Floats, q: Floats, copies: Floats, sigma: float) -> slice:
+    """Which of the values that are believed possible matter to what is believed, given these copies.
 
-    With the nearest at a distance a, one at sqrt(a^2 + b^2) weighs exp(-b^2 / (2 sigma^2)) of it.
+    With the nearest of them at a distance a from a copy, one at sqrt(a^2 + b^2) weighs exp(-b^2 / (2 sigma^2)) of it.
     """
+    near = _around(values, copies, BEYOND * sigma)
+    if near.stop - near.start == len(values):
+        return near
+    possible = values[q > 0]
     after = np.searchsorted(possible, copies)
     apart = np.abs(possible[[np.maximum(after - 1, 0), np.minimum(after, len(possible) - 1)]] - copies).min(axis=0)
-    return float(np.hypot(apart.max(), BEYOND * sigma))
+    return _around(values, copies, float(np.hypot(apart.max(), BEYOND * sigma)))
 
 
-def _beginnings(cells: Cells, d: float) -> tuple[slice, slice | Integers]:
+def _beginnings(reach: Integers, cells: int) -> tuple[slice, slice | Integers]:
     """Where windows begin and end among the sums up to each cell. Of those that reach the last cell only the first is
     looked at, which holds the most; where cells have one width, all windows are equally long: slices, which are quick.
     """
-    reach = cells.reach(d)
-    reach = reach[: int(np.searchsorted(reach, len(reach))) + 1]
+    reach = reach[: int(np.searchsorted(reach, cells)) + 1]
+    if reach[-1] > cells:
+        reach[-1] = cells
     length = int(reach[0])
     if np.array_equal(reach, np.arange(length, length + len(reach))):
         return slice(len(reach)), slice(length, length + len(reach))
