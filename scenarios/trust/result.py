@@ -138,7 +138,7 @@ class Belief:
             return found
         step = float(x[1] - x[0])
         # Each value is shared between the two places beside it: whole numbers would fall on some and not on others.
-        exact = np.clip((self.values[0] - x[0]) / step, 0, len(x) - 1.001)
+        exact = np.minimum(np.maximum((self.values[0] - x[0]) / step, 0), len(x) - 1.001)
         places, part = exact.astype(int), exact % 1
         heights = np.bincount(places, (1 - part) * self.values[1], minlength=len(x))
         heights += np.bincount(places + 1, part * self.values[1], minlength=len(x))

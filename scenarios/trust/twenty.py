@@ -15,7 +15,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.combining import combined, combining_weights
-from trustscope.engine.attacks.optimal.cells import nearest_guess, possible_range
+from trustscope.engine.attacks.optimal.cells import ALL, nearest_guess, possible_range
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
@@ -77,8 +77,11 @@ class Guesser:
         mass -= mass.max(axis=0)
         grown = np.zeros((len(values) + 1, len(z)))
         np.cumsum(np.exp(mass, out=mass) * many, axis=0, out=grown[1:])
-        first = (grown[beyond] - grown[:-1]).argmax(axis=0)
-        guess = (values[first] + values[beyond[first] - 1]) / 2
+        held = grown[beyond] - grown[:-1]
+        first = held.argmax(axis=0)
+        guess: Floats = (values[first] + values[beyond[first] - 1]) / 2
+        if not (held.max(axis=0) >= (1 - ALL) * grown[-1]).any():
+            return guess  # at slider rate there is no time to look where nothing can be found
         centre, told = mean[self._attribute], self._moments.covariance[self._attribute, self._attribute] * precision
         linear = centre + (z - centre) * told / (told + 1)
         return nearest_guess(guess, *possible_range(values, grown), eps, linear)

@@ -124,9 +124,14 @@ class Mixture:
             if target is not None:
                 self.variance = max(float(smooth[target, target] - gain[0] @ smooth[:, target]), 0.0)
         self._turn = turn.T @ whiten
-        close = CLOSE * np.trace(whiten.T @ spread @ whiten) > whiten.shape[1]
-        self._kind: Any = np.float64 if close else np.float32
-        self._scaled = places @ whiten
+        self._scaled, self._whiten, self._parted = places @ whiten, whiten, spread
+
+    @cached_property
+    def _kind(self) -> Any:
+        """The precision of many weights."""
+        whiten = self._whiten
+        close = CLOSE * np.trace(whiten.T @ self._parted @ whiten) > whiten.shape[1]
+        return np.float64 if close else np.float32
 
     @cached_property
     def _centres(self) -> Weights:
