@@ -80,7 +80,7 @@ class Guesser:
         held = grown[beyond] - grown[:-1]
         first = held.argmax(axis=0)
         guess: Floats = (values[first] + values[beyond[first] - 1]) / 2
-        if not (held.max(axis=0) >= (1 - ALL) * grown[-1]).any():
+        if not (held[first, np.arange(len(z))] >= (1 - ALL) * grown[-1]).any():
             return guess  # at slider rate there is no time to look where nothing can be found
         centre, told = mean[self._attribute], self._moments.covariance[self._attribute, self._attribute] * precision
         linear = centre + (z - centre) * told / (told + 1)

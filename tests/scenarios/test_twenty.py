@@ -88,6 +88,14 @@ def test_the_guess_is_the_window_that_a_slow_posterior_holds_most_of():
         assert mine == pytest.approx((inside @ density).max(), rel=1e-9)
 
 
+def test_whoever_has_a_value_of_nobody_known_is_guessed_by_where_the_copy_lies():
+    """All others have 0 or 30. Within 8 all windows that hold 30 are equally good, and few of them hold 40."""
+    guesser = Guesser(Model(np.repeat([[30.0], [0.0]], 500, axis=0), "a", 3).population, 0)
+    found = guesser.windows(40.0 + np.linspace(-2, 2, 9)[:, None], np.array([[1.0]]), 8.0)
+    assert (np.abs(found - 40) <= 8).all()
+    assert (np.abs(found - 30) <= 8 * (1 + 1e-9)).all()
+
+
 def test_as_many_are_caught_as_the_shares_say(census):
     """Within two of twenty at the opening and elsewhere on the slider; most groups that are drawn are not."""
     model, opened = census
