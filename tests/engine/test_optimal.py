@@ -435,7 +435,9 @@ def test_who_stands_far_out_is_exposed_though_the_average_is_not():
     found = exposure(Strongest(x, key=1, limits=SMALL), level_of(0.2).item(), 1, 1_000.0)
     far = x[found.people, 1] == 99_999
     assert far.sum() > 20
-    assert found.risks[far].min() > 0.9
+    # One copy in three hundred hides somebody: of a hundred people with 16 copies each one may well be hidden twice,
+    # while the mean is below 0.98 less than once in a million runs. At 15 % of trust it would be 0.977.
+    assert found.risks[far].mean() > 0.98
     assert found.hundredth > 0.95
     assert found.worst == pytest.approx(1, abs=0.02)
     assert found.weights.sum() == pytest.approx(1)

@@ -162,7 +162,7 @@ def polynomial(misfit: Misfit, start: Floats) -> tuple[Floats, float]:
     signs, value = np.array(start, dtype=float), misfit(start)
     while True:
         signs, value, costs = _flipped(misfit, signs, value)
-        doubtful = np.argsort(costs)[:TOGETHER]
+        doubtful = np.argsort(costs, kind="stable")[:TOGETHER]
         doubtful = doubtful[costs[doubtful] < CERTAIN]
         better = _together(misfit, signs, value, doubtful)
         if better is None:

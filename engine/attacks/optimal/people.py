@@ -123,7 +123,8 @@ def people_drawn(rows: int, by_value: Floats, rng: np.random.Generator) -> tuple
     if rows <= PEOPLE:
         return np.arange(rows), np.full(rows, 1 / rows)
     number = max(1, int(np.ceil(HUNDREDTH * rows)))
-    top = np.argpartition(-by_value, number - 1)[:number]
+    # Of equal risks the first rows: which ones an unstable order takes differs from processor to processor.
+    top = np.argsort(-by_value, kind="stable")[:number]
     rest = np.setdiff1d(np.arange(rows), top, assume_unique=True)
     chosen = [rng.choice(some, min(len(some), size), replace=False) for some, size in ((top, EXPOSED), (rest, PEOPLE))]
     shares = [number / rows, 1 - number / rows]
