@@ -6,7 +6,6 @@ drags without pause waits for nobody, and nobody waits for them.
 """
 
 import asyncio
-import contextvars
 import os
 from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -18,14 +17,11 @@ from panel.io.state import set_curdoc
 
 from trustscope.app.serving import log
 from trustscope.app.serving.leaving import on_last_connection_lost
+from trustscope.app.serving.loops import call_on, change_page, loop_of, running_loop
 
 CORES = os.cpu_count() or 1
 MOMENT = 0.1  # seconds for which the controls may wait for a picture
 AT_ONCE = 0.01  # seconds for which the loop may wait for a preview while no other one is under way
-# The loop on which a page lives, for whatever is built for it in a thread.
-_home: contextvars.ContextVar[asyncio.AbstractEventLoop | None] = contextvars.ContextVar(
-    "trustscope_home", default=None
-)
 
 
 @cache
@@ -84,6 +80,11 @@ class TaskSlot:
         return self._doc is not None and self._doc.session_context is not None
 
     @property
+    def has_loop(self) -> bool:
+        """Whether work goes on beside whoever starts it, as time passes."""
+        return running_loop() is not None or loop_of(self._doc) is not None
+
+    @property
     def busy(self) -> bool:
         """Whether something is under way."""
         return self._waiting is not None or (self._task is not None and not self._task.done())
@@ -93,17 +94,13 @@ class TaskSlot:
         self._cancel()
         if not self._standing and not self._early:
             self._waiting = work
-            return
-        try:
-            loop = asyncio.get_running_loop()
-        except RuntimeError:
-            if (home := _home.get()) is None:
-                asyncio.run(_to_the_end(self._guarded(work)))
-            else:  # the page is being built in a thread
-                self._waiting = work
-                home.call_soon_threadsafe(self._resume)
-        else:
+        elif (loop := running_loop()) is not None:
             self._task = loop.create_task(self._guarded(work))
+        elif (home := loop_of(self._doc)) is not None:  # the page is built, or has its messages handled, in a thread
+            self._waiting = work
+            home.call_soon_threadsafe(self._resume)
+        else:
+            asyncio.run(_to_the_end(self._guarded(work)))
 
     def _resume(self) -> None:
         """Begin what has waited, unless it was stopped."""
@@ -154,11 +151,7 @@ class TaskSlot:
     @property
     def _may_begin(self) -> bool:
         """Whether a thread can work for it from this moment on; a task would begin after all that is done just now."""
-        try:
-            asyncio.get_running_loop()
-        except RuntimeError:
-            return False
-        return self._standing or self._early
+        return running_loop() is not None and (self._standing or self._early)
 
     def _begun(self) -> tuple[Future, Callable, Callable | None] | None:
         """Begin what waits, if something does."""
@@ -195,15 +188,13 @@ class TaskSlot:
         if not self._served:
             show(make())
             return
-        home = asyncio.get_running_loop()
 
         def made():
-            _home.set(home)
             with set_curdoc(self._doc):
                 return make()
 
         async def locked():
-            result = await compute(contextvars.copy_context().run, made, kind="page")
+            result = await compute(made, kind="page")
             with set_curdoc(self._doc), pn.io.hold(self._doc):
                 show(result)
 
@@ -234,7 +225,7 @@ class TaskSlot:
 
     def _cancel(self) -> None:
         if self._task is not None:
-            self._task.cancel()
+            call_on(self._task.get_loop(), self._task.cancel)
         self._task = self._waiting = None
 
     @property
@@ -245,7 +236,7 @@ class TaskSlot:
 
     def _stands(self) -> None:
         self._standing = True
-        self._stood.set()
+        call_on(loop_of(self._doc), self._stood.set)
         self._resume()
 
     async def _guarded(self, work: Callable[[], Awaitable]) -> None:
@@ -263,24 +254,5 @@ class TaskSlot:
             return
         if self._coming:
             await self._stood.wait()
-        finished = asyncio.get_running_loop().create_future()
-
-        def run():
-            if finished.cancelled():  # stopped in the meantime: an old change must not overtake a new one
-                return
-            if self._coming:  # a browser came just now
-                finished.set_result(False)
-                return
-            try:
-                with pn.io.hold(doc):
-                    change()
-            except Exception as error:
-                if finished.done():
-                    raise
-                finished.set_exception(error)
-            if not finished.done():  # the change itself may have started other work, which ends this
-                finished.set_result(True)
-
-        doc.add_next_tick_callback(run)
-        if not await finished:
+        if not await change_page(doc, change, put_off=lambda: self._coming):  # a browser came just now
             await self.show(change)

@@ -14,6 +14,7 @@ import panel as pn
 from trustscope.app.classroom.room import Class, Room
 from trustscope.app.classroom.store import Store
 from trustscope.app.serving import log
+from trustscope.app.serving.loops import call_on, loop_of
 from trustscope.app.work import compute
 
 PAUSE = 0.2  # seconds between two looks
@@ -131,6 +132,6 @@ def listen(store: Store, code: str, hear: Hear, seat: str | None = None) -> None
     if key not in _watches:
         _watches[key] = Watch(store, code, lambda: _watches.pop(key, None))
     watch, listener = _watches[key], Listener(hear, seat)
-    watch.add(listener)
     document: Any = pn.state.curdoc
+    call_on(loop_of(document), watch.add, listener)
     document.on_session_destroyed(lambda context: watch.remove(listener))

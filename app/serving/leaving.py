@@ -9,6 +9,7 @@ from tornado.websocket import WebSocketClosedError
 
 from trustscope.app.compat import inside
 from trustscope.app.serving import log
+from trustscope.app.serving.loops import call_on, loop_of
 
 # A browser that closes a tab, or leaves or reloads the page, says so with one of these codes of RFC 6455; the page is
 # gone for good then, since a reload opens a new session. Any other end is a lost connection, which may come back.
@@ -68,7 +69,8 @@ class _Watch:
             return
         codes = inside.close_codes(session)
         wait = 0.0 if any(code in LEFT for code in codes) else self._grace
-        asyncio.get_running_loop().call_later(wait, self._check, session)
+        loop = loop_of(session.document)
+        call_on(loop, loop.call_later, wait, self._check, session)
 
     def _check(self, session):
         if session.destroyed or session.connection_count:

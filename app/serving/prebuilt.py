@@ -16,6 +16,7 @@ from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
 from trustscope.app.compat import page_written_before
+from trustscope.app.serving.loops import call_on, loop_of
 from trustscope.app.work import TaskSlot, compute
 
 ANSWER = 0.02  # seconds in which the answer is written
@@ -75,7 +76,8 @@ def build_soon(begin: Callable[[], None], slot: TaskSlot) -> None:
     document: Any = pn.state.curdoc
     page = _prebuilt[document] = PrebuiltPage(begin, slot)
     document.on_session_destroyed(lambda context: _prebuilt.pop(document, None))
-    asyncio.get_running_loop().call_later(ANSWER, page.begin)
+    loop: Any = loop_of(document)
+    call_on(loop, loop.call_later, ANSWER, page.begin)
 
 
 async def build_now(session: ServerSession) -> None:

@@ -9,6 +9,7 @@ import panel as pn
 
 from trustscope.app.compat import inside
 from trustscope.app.serving import log
+from trustscope.app.serving.loops import change_page
 
 GOODBYE = 1001  # websocket code "going away"
 REASON = "The server is stopping."
@@ -54,28 +55,9 @@ async def tell(session, why: str) -> None:
         if reason != why:
             continue
         try:
-            await _on_page(session.document, callback)
+            await change_page(session.document, callback)
         except Exception as error:
             log.report_error(error, "saying goodbye")
-
-
-async def _on_page(document, callback):
-    """Change a page, as a callback of its own: Panel puts off what is changed elsewhere until too late."""
-    told = asyncio.get_running_loop().create_future()
-
-    def run():
-        if told.done():  # patience ended before this page had its turn
-            return
-        try:
-            with pn.io.hold(document):
-                callback()
-        except Exception as error:
-            told.set_exception(error)
-        else:
-            told.set_result(None)
-
-    document.add_next_tick_callback(run)
-    await told
 
 
 async def _all(coroutines):
