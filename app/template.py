@@ -2,6 +2,7 @@
 
 from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import panel as pn
 from panel.io.resources import parse_template
@@ -19,8 +20,14 @@ class OwnDesign(pn.theme.Native):
     has read.
     """
 
+    # What Panel sets when a part is put into a page.
+    modifiers: ClassVar[dict] = {
+        pn.viewable.Viewable: {"stylesheets": []},
+        pn.widgets.Widget: pn.theme.Native.modifiers[pn.viewable.Viewable],
+    }
+
     def params(self, viewable, doc=None):
-        """What the design sets on a part."""
+        """What the design sets on a part that is made."""
         return super().params(viewable, doc) if isinstance(viewable, pn.widgets.Widget) else ({}, {})
 
 

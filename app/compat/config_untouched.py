@@ -29,7 +29,7 @@ def unless_set(change: Callable) -> Callable:
 PATCH = Patch(
     name="config_untouched",
     gain="making the frame that answers an address: 37 % less of the processor",
-    versions={"panel": ("1.9", "1.10")},
+    versions={"panel": ("1.9", "1.11")},
     parts=(
         Part("panel.config:_config.set", "8acd9056552c"),
         Part("panel.template.base:BaseTemplate._init_doc", "6ca82346d95d"),

@@ -90,12 +90,12 @@ def with_children(get_children: Callable) -> Callable:
 PATCH = Patch(
     name="controls_described_once",
     gain="building a page and writing it down: 10 % less of the processor",
-    versions={"panel": ("1.9", "1.10"), "bokeh": ("3.9", "3.10")},
+    versions={"panel": ("1.9", "1.11"), "bokeh": ("3.9", "3.11")},
     parts=(
-        Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe"),
+        Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe", "006bb1a2dcf4"),
         Part("panel.custom:ReactiveESM._get_children", "1cc9fda22fb3"),
-        Part("panel.custom:ReactiveESM._get_model", "bdbecb8d46a1"),
-        Part("panel.reactive:Reactive._get_properties", "3eef4d0a2483"),
+        Part("panel.custom:ReactiveESM._get_model", "bdbecb8d46a1", "b16bbdf3e797"),
+        Part("panel.reactive:Reactive._get_properties", "3eef4d0a2483", "1d05ae2461d9"),
     ),
     replace={(Control, "_get_properties"): described, (Control, "_get_children"): with_children},
 )

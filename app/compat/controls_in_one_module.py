@@ -32,9 +32,9 @@ def by_address(describe: Callable) -> Callable:
 PATCH = Patch(
     name="controls_in_one_module",
     gain="a page as it is sent: 65 % fewer bytes, because no script is sent with each control",
-    versions={"panel": ("1.9", "1.10")},
+    versions={"panel": ("1.9", "1.11")},
     parts=(
-        Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe"),
+        Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe", "006bb1a2dcf4"),
         Part("panel.custom:ReactiveESM._render_esm", "f58923251679"),
     ),
     replace={(Control, "_get_properties"): by_address},

@@ -56,10 +56,10 @@ def remembering(get_default: Callable[[Any, HasProps], Any]) -> Callable[[Any, H
 PATCH = Patch(
     name="defaults_remembered",
     gain="building a page and writing it down: 21 % less of the processor",
-    versions={"bokeh": ("3.9", "3.10")},
+    versions={"bokeh": ("3.9", "3.11")},
     parts=(
         Part("bokeh.core.property.descriptors:PropertyDescriptor._get_default", "6173b5a328b1"),
-        Part("bokeh.core.property.descriptors:PropertyDescriptor.has_unstable_default", "5508a3739436"),
+        Part("bokeh.core.property.descriptors:PropertyDescriptor.has_unstable_default", "5508a3739436", "2d569c98dc98"),
         Part("bokeh.core.property.descriptors:PropertyDescriptor._get", "4a1853c83257"),
     ),
     replace={

@@ -44,9 +44,9 @@ def close_when_answered(request: HTTPServerRequest) -> None:
 PARTS = (
     Part("bokeh.server.contexts:BokehSessionContext.__init__", "8d84c5c0025f"),
     Part("bokeh.server.contexts:ApplicationContext._cleanup_sessions", "8efe005ebed3"),
-    Part("bokeh.server.tornado:BokehTornado.new_connection", "836c5c0b4c4e"),
+    Part("bokeh.server.tornado:BokehTornado.new_connection", "836c5c0b4c4e", "f95daeb0836d"),
     Part("bokeh.server.tornado:BokehTornado.client_lost", "d3f00ed8292b"),
-    Part("bokeh.server.session:ServerSession.subscribe", "62aacc2bc4e1"),
-    Part("bokeh.server.connection:ServerConnection.__init__", "232634ef6335"),
+    Part("bokeh.server.session:ServerSession.subscribe", "62aacc2bc4e1", "342689622046"),
+    Part("bokeh.server.connection:ServerConnection.__init__", "232634ef6335", "153b181ec88b"),
     Part("tornado.http1connection:HTTP1Connection.finish", "06764160f2a9"),
 )

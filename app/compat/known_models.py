@@ -9,7 +9,7 @@ from trustscope.app.compat.patch import Part, Patch
 PATCH = Patch(
     name="known_models",
     gain="bytes of the first message of a control: 76 % fewer",
-    versions={"bokeh": ("3.9", "3.10")},
+    versions={"bokeh": ("3.9", "3.11")},
     parts=(
         Part("bokeh.js:Document.create_json_patch", "b3894ea9f784"),
         Part("bokeh.js:Document._apply_json_patch", "b7b84ff455cf"),

@@ -28,10 +28,12 @@ class Part:
     place : a module and a name in it (`panel.reactive:Syncable._process_param_change`), or a class and a method of
         Bokeh's script (`bokeh.js:LayoutDOMView.compute_layout`)
     digest : of its text
+    later : of its text in later versions for which the patch was tried, where it is another there
     """
 
     place: str
     digest: str
+    later: str = ""
 
     def text(self) -> str:
         """Its text in the installed version; empty where there is no such part."""
@@ -49,6 +51,11 @@ class Part:
     def now(self) -> str:
         """The digest of its text in the installed version."""
         return hashlib.sha256(self.text().encode()).hexdigest()[:12]
+
+    @property
+    def known(self) -> bool:
+        """Whether its text is one for which the patch was tried."""
+        return self.now() in (self.digest, self.later)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from importlib.metadata import version
 
 from trustscope.app.compat import (
     config_untouched,
@@ -60,12 +61,13 @@ def apply() -> None:
     """Put on all patches that are wanted and were tried with what is installed; once for a process."""
     without = left_out()
     for patch in PATCHES:
-        if patch.name in without:
+        if patch.name in without or not patch.fits:
             patch.take_off()
-        elif patch.fits:
-            patch.put_on()
         else:
-            log.get(__name__).warning("the patch %s was not tried with these versions: it stays off", patch.name)
+            patch.put_on()
+    if untried := [patch.name for patch in PATCHES if not patch.fits and patch.name not in without]:
+        versions = " and ".join(f"{name.title()} {version(name)}" for name in ("panel", "bokeh"))
+        log.get(__name__).info("patches that are not for %s stay off: %s", versions, ", ".join(untried))
 
 
 def scripts() -> str:

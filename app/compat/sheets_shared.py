@@ -40,7 +40,7 @@ def sharing(describe: Callable) -> Callable:
 PATCH = Patch(
     name="sheets_shared",
     gain="bytes of a page: 35 % fewer",
-    versions={"panel": ("1.9", "1.10"), "bokeh": ("3.9", "3.10")},
-    parts=(Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe"),),
+    versions={"panel": ("1.9", "1.11"), "bokeh": ("3.9", "3.11")},
+    parts=(Part("panel.custom:ReactiveESM._get_properties", "1dc0023670fe", "006bb1a2dcf4"),),
     replace={(Control, "_get_properties"): sharing},
 )

@@ -3,7 +3,14 @@
 import contextlib
 from collections.abc import Iterator
 
+import pytest
+
 from trustscope.app.compat.patch import Patch
+
+
+def needs(patch: Patch) -> pytest.MarkDecorator:
+    """Leave a test of what a patch does to the versions for which there is one."""
+    return pytest.mark.skipif(not patch.fits, reason=f"these versions have no patch {patch.name}")
 
 
 @contextlib.contextmanager

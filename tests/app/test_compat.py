@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -13,19 +14,19 @@ from trustscope.app.compat.patch import Part, Patch
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "app" / "compat"
-KNOWN = {(patch.name, part.place): part for patch in registry.PATCHES for part in patch.parts}
+KNOWN = {(patch.name, part.place): part for patch in registry.PATCHES if patch.fits for part in patch.parts}
 
 
 @pytest.mark.parametrize("part", KNOWN.values(), ids=[f"{name}-{place}" for name, place in KNOWN])
 def test_what_a_patch_replaces_is_as_it_was_when_it_was_tried(part):
     """When this fails: read the new text, try the patch with it, and write down the digest that is said here."""
     assert part.text(), "there is no such part any more"
-    assert part.now() == part.digest
+    assert part.known, part.now()
 
 
 @pytest.mark.parametrize("part", inside.PARTS, ids=lambda part: part.place)
 def test_what_is_read_of_the_inside_is_as_it_was(part):
-    assert part.now() == part.digest
+    assert part.known, part.now()
 
 
 def test_a_part_that_changes_is_noticed(tmp_path, monkeypatch):
@@ -39,6 +40,8 @@ def test_a_part_that_changes_is_noticed(tmp_path, monkeypatch):
     assert Part("bokeh.js:NoSuchView._get_css_value", "").text() == ""
 
 
+# Panel 1.10 and Bokeh 3.10 build and write pages in threads of their own, and keep changes in their order.
+NOT_LATER = {"messages_not_lost", "models_made_before", "page_written_before", "pages_built_after"}
 UNPATCHED = {"inline_sheets"}  # reports of what the app can live with
 
 
@@ -48,7 +51,8 @@ def test_every_patch_has_a_file_a_gain_versions_and_a_report():
         assert (FOLDER / f"{patch.name}.py").exists(), patch.name
         assert re.search(r"\d", patch.gain), f"{patch.name} does not say how much it gains"
         assert patch.versions
-        assert patch.fits, f"{patch.name} was not tried with what is installed"
+        later = version("panel").startswith("1.10.") and patch.name in NOT_LATER
+        assert patch.fits is not later, f"{patch.name} was not tried with what is installed"
         report = (ROOT / "docs" / "upstream" / f"{patch.name}.md").read_text()
         assert {"## What happens", "## Why it matters", "## What would help"} <= set(report.splitlines()), patch.name
         assert not patch.script or (FOLDER / patch.script).exists()
@@ -149,7 +153,7 @@ bundle.kinds()
 def serve(patched):
     if patched:
         registry.apply()
-    assert all(patch.on == patched for patch in registry.PATCHES)
+    assert all(patch.on == (patched and patch.fits) for patch in registry.PATCHES)
     document = Document()
     with set_curdoc(document):
         slider = pn.widgets.FloatSlider(name="Of the neighbour")

@@ -8,8 +8,10 @@ from bokeh.document import Document
 from panel.io import document as panel_document
 from tornado.locks import Lock
 
-from tests.app.patches import patched
+from tests.app.patches import needs, patched
 from trustscope.app.compat import documents, messages_not_lost
+
+pytestmark = needs(messages_not_lost.PATCH)
 
 
 class Connection:

@@ -10,7 +10,11 @@ import os
 
 import pytest
 
+from tests.app.patches import needs
 from tests.serving.visitors import connect, fetch, hang_up, receive, serving_pages, token_in
+from trustscope.app.compat import pages_built_after
+
+BUILT_AFTER = needs(pages_built_after.PATCH)
 
 
 @pytest.fixture(scope="module")
@@ -104,6 +108,7 @@ def fetched(server, path, token):
     return asyncio.run(visitor())
 
 
+@BUILT_AFTER
 def test_others_are_served_while_a_page_is_built(server):
     fetch(f"{server.address}/hold")
     page = fetch(f"{server.address}/begun")[2]
@@ -114,12 +119,14 @@ def test_others_are_served_while_a_page_is_built(server):
     assert "This was built." in fetched(server, "begun", token_in(page))
 
 
+@BUILT_AFTER
 def test_the_apps_own_pages_are_built_beside_the_loop(server):
     """On the loop, everybody would wait for everybody who opens a page."""
     fetch(f"{server.address}/?page=learn")
     assert "in trustscope-page" in server.wait_for("a page of the app is built")
 
 
+@BUILT_AFTER
 def test_a_page_is_written_once_before_it_is_fetched(server):
     fetch(f"{server.address}/go")
     before, built = said(server, "written /begun"), said(server, "built")
@@ -130,6 +137,7 @@ def test_a_page_is_written_once_before_it_is_fetched(server):
     assert said(server, "written /begun") == before + 1
 
 
+@BUILT_AFTER
 def test_what_changed_since_it_was_written_is_not_lost(server):
     fetch(f"{server.address}/go")
     before = said(server, "written /changed")
@@ -143,6 +151,7 @@ def test_what_changed_since_it_was_written_is_not_lost(server):
     assert said(server, "written /changed") == before + 2
 
 
+@BUILT_AFTER
 @pytest.mark.parametrize("path", ["failing", "sooner"])
 def test_a_page_that_cannot_be_built_says_so(server, path):
     page = fetch(f"{server.address}/{path}")[2]
