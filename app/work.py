@@ -224,7 +224,7 @@ class TaskSlot:
         self._next = None
 
     def _cancel(self) -> None:
-        if self._task is not None:
+        if self._task is not None and not self._task.done():
             call_on(self._task.get_loop(), self._task.cancel)
         self._task = self._waiting = None
 
