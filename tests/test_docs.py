@@ -12,6 +12,7 @@ from trustscope import schemes
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.plots import draw
 from trustscope.scenarios import attackers
+from trustscope.scenarios.parts import PARTS
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -57,6 +58,14 @@ def test_the_reference_has_all_public_names(made, monkeypatch):
     monkeypatch.setattr(ts, "__all__", [*ts.__all__, "something_new"])
     with pytest.raises(ValueError, match="something_new"):
         made.reference()
+
+
+@pytest.mark.parametrize("page", PARTS)
+def test_what_a_step_of_a_lesson_may_name_is_told(page):
+    row = re.search(rf"^\| {page} \| (.*) \| (.*) \|$", (DOCS / "lessons.md").read_text(), re.MULTILINE)
+    cards, controls = (cell.split(", ") for cell in row.groups())
+    assert sorted(cards) == sorted(PARTS[page].cards)
+    assert sorted(controls) == sorted(PARTS[page].controls)
 
 
 def test_examples_of_own_data_and_attackers_run(tmp_path, monkeypatch):
