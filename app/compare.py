@@ -13,6 +13,7 @@ from trustscope.scenarios.scenario import Scenario
 LETTERS = ("A", "B", "C", "D")  # of each page four scenarios may be kept
 MOST_TITLE = 200  # characters
 MOST_NAME = 60  # characters of a name that a person gives
+MOST_SPOILT = 4  # links of one browser of which nothing can be used; whoever sends more made them up
 
 
 class Kept:
@@ -102,13 +103,21 @@ class Kept:
 
     def read(self, found: Any) -> None:
         """Take over what a browser had kept; whatever is not as `listed` gave it is left out."""
+        spoilt = 0
         for one in found[: len(LETTERS) * len(PAGES)] if isinstance(found, list) else ():
             if not isinstance(one, Mapping):
                 continue
             page, letter, query, title = (one.get(name) for name in ("page", "letter", "query", "title"))
-            if page not in PAGES or letter not in LETTERS or not isinstance(query, str) or len(query) > MOST_TEXT:
+            if not isinstance(page, str) or page not in PAGES or letter not in LETTERS:
                 continue
-            self.put(letter, scenario_of(query, PAGES[page].kind().kind).scenario, str(title)[:MOST_TITLE])
+            if not isinstance(query, str) or len(query) > MOST_TEXT:
+                continue
+            kind = PAGES[page].kind().kind
+            scenario, problems = scenario_of(query, kind)
+            spoilt += bool(problems) and scenario == kind.model_validate({})
+            if spoilt > MOST_SPOILT:
+                break
+            self.put(letter, scenario, str(title)[:MOST_TITLE])
             self.call(page, letter, str(one.get("called") or ""))
             if one.get("behind") is True:
                 self._behind[page] = letter

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from html import escape
-from urllib.parse import parse_qs
 
 import panel as pn
 
@@ -29,7 +28,7 @@ from trustscope.app.template import Template, begin_page
 from trustscope.app.work import TaskSlot
 from trustscope.lessons.place import LearnScenario
 from trustscope.scenarios.glossary import TERMS
-from trustscope.scenarios.link import MOST_TEXT, page_of, query_of, scenario_of
+from trustscope.scenarios.link import page_of, query_of, scenario_of, values_of
 from trustscope.scenarios.parts import PARTS
 from trustscope.scenarios.scenario import Reading, Scenario
 from trustscope.widgets import bundle
@@ -457,7 +456,7 @@ def _named(query: str, dataset: str | None) -> str:
 
 def _lesson_of(query: str) -> Reading | None:
     """A lesson that an address names as `?lesson=two-copies`: it begins at its first step."""
-    found = parse_qs(query[:MOST_TEXT], max_num_fields=20).get("lesson")
+    found = values_of(query).get("lesson")
     return None if not found else Reading(LearnScenario().replace({"view.lesson": found[0][:48]}), ())
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import parse_qs
+
+from trustscope.scenarios.link import values_of
 
 CARD, CONTROLS, TOOL = "card", "controls", "tool"
 NAMED = "show"  # in the query of an address
 NOTHING = "none"  # where not even one part is to be seen
-MOST_TEXT, MOST_PARTS = 20_000, 200
+MOST_PARTS = 200
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Shown:
     @classmethod
     def of(cls, query: str) -> "Shown":
         """What the query of an address lets be seen; names that mean nothing show nothing."""
-        found = parse_qs(query[:MOST_TEXT], keep_blank_values=True, max_num_fields=20).get(NAMED)
+        found = values_of(query, blank=True).get(NAMED)
         if found is None:
             return cls()
         keys = [key for key in found[0].split(".")[:MOST_PARTS] if re.fullmatch(r"[a-z_]{1,24}", key)]

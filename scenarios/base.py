@@ -7,16 +7,21 @@ value, nothing by position, and nothing that follows from something else is kept
 from __future__ import annotations
 
 from collections.abc import Hashable
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, Self
 
 from pydantic import AfterValidator, Field, ValidationError
 
 from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.size import is_too_much
 from trustscope.scenarios.value import Value, spelled, wrong
 from trustscope.scenarios.versions import VERSION, carried_forward
 
 OWN = "own"  # the name of data that came from a person's own file
 MOST_PROBLEMS = 20  # sentences about one scenario; whoever sends more nonsense is told no more
+MOST_WRONG = 200  # things in a scenario that cannot be used; where there are more, nothing of it is
+TOO_MUCH = "This holds far more than any scenario does"
+USUAL = "so the page opens as it usually does."
 LARGEST_SEED = 2**31 - 1
 DIGEST = r"^[0-9a-f]{64}$"
 NO_DIGEST = "a digest has 64 digits, from 0 to 9 and from a to f"
@@ -89,6 +94,8 @@ class BaseScenario(Value):
             raise ScenarioProblem("A scenario is a JSON object.")
         if content.get("page", cls.page) != cls.page:
             raise ScenarioProblem(f"This scenario is of another page than {cls.page}.")
+        if is_too_much(content):
+            raise ScenarioProblem(f"{TOO_MUCH}: leave out what the page does not need.")
         return cls.model_validate(_body(carried_forward(content)))
 
     @classmethod
@@ -97,7 +104,9 @@ class BaseScenario(Value):
         problems: list[str] = []
         body: dict[str, Any] = {}
         if not isinstance(content, dict):
-            problems.append("This is not a scenario, so the page opens as it usually does.")
+            problems.append(f"This is not a scenario, {USUAL}")
+        elif is_too_much(content):
+            problems.append(f"{TOO_MUCH}, {USUAL}")
         else:
             try:
                 body = _body(carried_forward(content))
@@ -106,10 +115,14 @@ class BaseScenario(Value):
                 body = _body(content)
         while True:
             try:
-                return Reading(cls.model_validate(body), tuple(problems[:MOST_PROBLEMS]))
+                return Reading(cls.model_validate(body), tuple(problems))
             except ValidationError as error:
+                if error.error_count() > MOST_WRONG:
+                    problems, body = [f"More than {MOST_WRONG} things in this cannot be used, {USUAL}"], {}
+                    continue
                 found = error.errors(include_url=False, include_context=False)
-                problems += (f"{where} was left out: {what}." for where, what in map(wrong, found))
+                told = (f"{where} was left out: {what}." for where, what in map(wrong, found))
+                problems += islice(told, MOST_PROBLEMS - len(problems))
                 for one in reversed(found):  # from the end of a list, so that the places before it stay true
                     _drop(body, one["loc"])
 

@@ -10,7 +10,8 @@ from trustscope.scenarios.base import BaseScenario, Reading
 from trustscope.scenarios.versions import VERSION
 
 MOST_TEXT = 20_000  # characters of a query that are looked at
-MOST_JSON = 1_000_000  # bytes that it may unfold to
+MOST_FIELDS = 20  # names and values of a query that are looked at
+MOST_JSON = 100_000  # bytes that it may unfold to
 # What most scenarios hold, in the order in which it stands there: a link refers to it instead of spelling it out. A
 # change makes links unreadable that were packed before it; what is added goes in front, and moves nothing.
 COMMON = (
@@ -42,7 +43,7 @@ def query_of(scenario: BaseScenario) -> str:
 
 def scenario_of(query: str, kind: type[BaseScenario]) -> Reading:
     """The scenario of a query: what can be used of it, and a sentence for each thing that cannot."""
-    values = parse_qs(query[:MOST_TEXT], max_num_fields=20)
+    values = values_of(query)
     packed = values.get("s", [""])[0]
     if not packed:
         return Reading(kind.model_validate({}), ())
@@ -57,7 +58,13 @@ def scenario_of(query: str, kind: type[BaseScenario]) -> Reading:
 
 def page_of(query: str) -> str:
     """The page that a query names, or nothing."""
-    return parse_qs(query[:MOST_TEXT], max_num_fields=20).get("page", [""])[0]
+    return values_of(query).get("page", [""])[0]
+
+
+def values_of(query: str, *, blank: bool = False) -> dict[str, list[str]]:
+    """The values of a query by their names, those without a text only if `blank`; what is too much is not looked at."""
+    fields = query[:MOST_TEXT].split("&", MOST_FIELDS)[:MOST_FIELDS]
+    return parse_qs("&".join(fields), keep_blank_values=blank)
 
 
 def _number(text: str) -> int | str:

@@ -4,12 +4,14 @@ import re
 
 import pytest
 
+from trustscope.app import compare
 from trustscope.app.compare import LETTERS, Behind, Comparison, Kept, versus
 from trustscope.app.compared import NOW, Compared
 from trustscope.app.own import OwnData
 from trustscope.app.pages import PAGES
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.differences import changed, differences
+from trustscope.scenarios.link import scenario_of
 from trustscope.scenarios.metrics import compute_metrics
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.survey.scenario import SurveyScenario
@@ -153,6 +155,7 @@ def test_four_of_a_page_are_kept_by_letters():
         [{"page": "trust", "letter": "__proto__", "query": "", "title": ""}],
         [{"page": "trust", "letter": "A", "query": "s=" + "A" * 30_000, "title": ""}],
         [{"page": "trust", "letter": ["A"], "query": 3}],
+        [{"page": ["trust"], "letter": "A", "query": "page=trust", "title": ""}],
     ],
 )  # fmt: skip
 def test_what_a_browser_made_up_is_left_out(found):
@@ -165,6 +168,16 @@ def test_a_damaged_link_that_was_kept_opens_as_the_page_does():
     kept = Kept()
     kept.read([{"page": "trust", "letter": "B", "query": "page=trust&s=damaged", "title": "<b>", "behind": True}])
     assert kept.of("trust") == {"B": TrustScenario()}
+
+
+def test_a_browser_that_sends_one_useless_link_after_the_other_is_not_listened_to_further(monkeypatch):
+    read = []
+    monkeypatch.setattr(compare, "scenario_of", lambda query, kind: read.append(query) or scenario_of(query, kind))
+    Kept().read([
+        {"page": page, "letter": letter, "query": f"page={page}&s=damaged", "title": ""}
+        for page in PAGES for letter in LETTERS
+    ])  # fmt: skip
+    assert len(read) == compare.MOST_SPOILT + 1
 
 
 def test_swapping_twice_gives_what_stood_before():

@@ -119,7 +119,8 @@ def test_what_is_not_named_is_not_there(page):
         ("page=trust", None), ("page=trust&show=", set()), ("show=none", set()),
         ("show=person.noise", {"person", "noise"}),
         ("show=person&show=data", {"person"}), ("show=<b>.__proto__..data", {"__proto__", "data"}), ("show=*", set()),
-        ("show=" + "a." * 100_000, {"a"}),
+        ("show=" + "a." * 100_000, {"a"}), ("show=person" + "&" * 100 + "show=data", {"person"}),
+        ("page=" + "&" * 100 + "show=data", None),
     ],
 )  # fmt: skip
 def test_what_an_address_names(query, keys):
