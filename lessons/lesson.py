@@ -15,6 +15,9 @@ MOST_ANSWER_WORDS = 40  # of what is said to a prediction, or when something was
 Text = Annotated[str, Field(min_length=1, max_length=1200)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,47}$")]
 Json = dict[str, Any]
+LARGEST = 1e12  # of a number that is asked for, or that anybody predicts
+MOST_PLACES = 10_000  # of a slider: nobody can tell more of them apart
+Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
 def _expression(text: str) -> str:
@@ -73,8 +76,8 @@ class NumberQuestion(Value):
 
     kind: Literal["number"]
     ask: Text
-    start: float
-    end: float
+    start: Number
+    end: Number
     step: float = Field(gt=0)
     shown: Literal["share", "plain"] = "plain"
     unit: str = Field(default="", max_length=20)
@@ -89,14 +92,16 @@ class NumberQuestion(Value):
     def _within(self):
         if not self.start < self.end or not self.start <= self.truth <= self.end:
             raise ValueError("start must lie below end, and the truth between them")
+        if not 1 <= round((self.end - self.start) / self.step, 6) <= MOST_PLACES:
+            raise ValueError(f"from start to end there must be 1 to {MOST_PLACES} steps of the slider: change step")
         return self
 
 
 class Point(Value):
     """One place of a curve: where it stands, its true height, and what to change in the scenario to get there."""
 
-    x: float
-    truth: float
+    x: Number
+    truth: Number
     scenario: Json = Field(default_factory=dict)
 
 
@@ -112,12 +117,12 @@ class CurveQuestion(Value):
     card: str = Field(default="", max_length=24)
     x_label: str = Field(max_length=60)
     y_label: str = Field(max_length=60)
-    x_start: float | None = None
-    x_end: float | None = None
-    x_ticks: tuple[float, ...] = Field(default=(), max_length=20)
-    y_start: float = 0.0
-    y_end: float = 1.0
-    y_ticks: tuple[float, ...] = Field(default=(), max_length=12)
+    x_start: Number | None = None
+    x_end: Number | None = None
+    x_ticks: tuple[Number, ...] = Field(default=(), max_length=20)
+    y_start: Number = 0.0
+    y_end: Number = 1.0
+    y_ticks: tuple[Number, ...] = Field(default=(), max_length=12)
     shown: Literal["share", "plain"] = "share"
     figure: Expression
     points: tuple[Point, ...] = Field(min_length=3, max_length=12)
@@ -131,6 +136,8 @@ class CurveQuestion(Value):
         places = [point.x for point in self.points]
         if sorted(set(places)) != places:
             raise ValueError("the points of a curve must go from left to right, each at a place of its own")
+        if not self.y_start < self.y_end:
+            raise ValueError("y_start must lie below y_end")
         if not all(self.y_start <= point.truth <= self.y_end for point in self.points):
             raise ValueError("the true curve leaves the axes: change y_start or y_end")
         low, high = self.x_span

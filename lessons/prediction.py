@@ -4,9 +4,14 @@ from typing import Any
 
 import numpy as np
 
-from trustscope.lessons.lesson import ChoiceQuestion, CurveQuestion, NumberQuestion, Question, RankingQuestion
-
-LARGEST = 1e12  # of a number that anybody predicts; what is not a number compares as neither
+from trustscope.lessons.lesson import (
+    LARGEST,
+    ChoiceQuestion,
+    CurveQuestion,
+    NumberQuestion,
+    Question,
+    RankingQuestion,
+)
 
 
 def usable(question: Question, value: Any) -> Any | None:
@@ -59,4 +64,5 @@ def as_cell(value: Any) -> Any:
 
 
 def _is_number(value: Any) -> bool:
+    # What is not a number compares as neither.
     return isinstance(value, int | float) and not isinstance(value, bool) and -LARGEST <= value <= LARGEST

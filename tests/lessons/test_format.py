@@ -76,6 +76,43 @@ def test_broken_lessons_get_sentences_with_file_and_step(changes, said):
     assert all(sentence.endswith(".") for sentence in sentences)
 
 
+def with_number(**changes):
+    question = {
+        "kind": "number", "ask": "How much?", "start": 0, "end": 1, "step": 0.01, "figure": "hits.together",
+        "truth": 0.5, "close": 0.1, "said": {"close": "So it is.", "far": "It is not."},
+    }  # fmt: skip
+    return with_step(1, question=question | changes)
+
+
+def with_curve(**changes):
+    question = {
+        "kind": "curve", "ask": "How?", "x_label": "trust", "y_label": "hits", "figure": "hits.together", "close": 0.1,
+        "points": [{"x": x, "truth": 0} for x in (1, 2, 3)], "said": {"close": "So it is.", "far": "It is not."},
+    }  # fmt: skip
+    return with_step(1, question=question | changes)
+
+
+def test_a_slider_of_one_step_and_of_ten_thousand_is_taken():
+    for step in (1, 0.1, 0.0001):
+        read_text(json.dumps(lesson(**with_number(step=step))), "small.json")
+    read_text(json.dumps(lesson(**with_number(start=0.1, end=0.3, step=0.2, truth=0.2))), "small.json")
+    read_text(json.dumps(lesson(**with_curve())), "small.json")
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (with_number(step=1e-300), "1 to 10000 steps of the slider"),
+        (with_number(step=2), "1 to 10000 steps of the slider"),
+        (with_number(start=-1e308, end=1e308), "too small: write -1e+12 or more"),
+        (with_curve(y_start=-1e308, y_end=1e308), "too large: write 1e+12 or less"),
+        (with_curve(y_start=0, y_end=0), "y_start must lie below y_end"),
+    ],
+)
+def test_axes_that_nothing_can_be_computed_on_are_refused(changes, said):
+    assert any(said in sentence for sentence in broken(**changes)), broken(**changes)
+
+
 LIBRARY = ("input should", "field required", "value error", "extra inputs", "pydantic", "valid ", "union", "literal")
 
 
@@ -109,7 +146,10 @@ def test_a_fault_of_all_steps_is_said_once():
     assert sentence.startswith("small.json, the scenario of all steps, scenario → settings → scheme")
 
 
-@pytest.mark.parametrize(("text", "said"), [("{", "line 1"), ("[]", "not a lesson"), ("[" * 100_000, "nested")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("{", "line 1"), ("[]", "not a lesson"), ("[" * 100_000, "nested"), ('{"id": 1' + "0" * 5_000 + "}", "digits")],
+)
 def test_what_is_no_lesson_at_all(text, said):
     with pytest.raises(LessonProblem, match=said):
         read_text(text, "small.json")
