@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,11 +13,14 @@ from trustscope.lessons.lesson import Lesson, Predict, Reveal, Try
 from trustscope.lessons.stage import page_at, scenario_at
 from trustscope.lessons.text import claims
 from trustscope.lessons.wording import what_is_wrong, where_it_is
+from trustscope.scenarios.base import MOST_WRONG
 from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.parts import PARTS
+from trustscope.scenarios.size import is_too_much
 
 FILES = Path(__file__).parent / "files"
 LARGEST = 1_000_000  # bytes of a lesson
+MOST_PARTS = 10_000  # objects, lists and values of a lesson; those that come along have at most three hundred
 MOST_PROBLEMS = 20
 _BRANCHES = {"look", "try", "predict", "reveal", "explain", "choice", "number", "curve", "ranking"} | {
     "lesson", "page", "break"
@@ -66,19 +70,23 @@ def _object(text: str, name: str) -> dict[str, Any]:
         raise LessonProblem([f"{name}, line {problem.lineno}: this is not JSON ({problem.msg.lower()})."]) from problem
     except RecursionError as problem:
         raise LessonProblem([f"{name} is nested too deeply."]) from problem
+    except ValueError as problem:  # Python reads no number of more than some thousand digits
+        raise LessonProblem([f"{name} has a number with far too many digits: shorten it."]) from problem
     if not isinstance(content, dict):
         raise LessonProblem([f"{name} is not a lesson: a lesson is a JSON object with id, title, page and steps."])
     return content
 
 
 def _lesson(content: dict[str, Any], name: str) -> Lesson:
+    if is_too_much(content, MOST_PARTS):
+        raise LessonProblem([f"{name} holds far more than any lesson does: leave out what its steps do not need."])
     try:
         lesson = Lesson.model_validate(content)
     except ValidationError as error:
         raise LessonProblem(sentences_of(error, name, content, "steps", "step")) from error
     problems = [f"{name}, {sentence}" for sentence in problems_of(lesson)]
     if problems:
-        raise LessonProblem(problems[:MOST_PROBLEMS])
+        raise LessonProblem(problems)
     return lesson
 
 
@@ -86,6 +94,8 @@ def sentences_of(
     error: ValidationError, name: str, content: dict[str, Any], parts: str, part: str
 ) -> list[str]:  # fmt: skip
     """What is wrong with a file, each thing once; `parts` is the list whose entries are called a `part`."""
+    if error.error_count() > MOST_WRONG:
+        return [f"{name} is wrong in more than {MOST_WRONG} places: begin with a file that is right."]
     errors = error.errors(include_url=False)
     inside = {one["loc"][:depth] for one in errors for depth in range(len(one["loc"]))}
     # A list whose entries are wrong is not too short as well.
@@ -141,12 +151,21 @@ def _without_branches(place: tuple[Any, ...]) -> list[Any]:
 
 
 def problems_of(lesson: Lesson) -> list[str]:
-    """Sentences about what can be seen without computing anything, each once."""
-    common = set(_scenario_problems(lambda: kind_of(lesson.page).from_dict(lesson.scenario | {"page": lesson.page})))
-    found = [f"the scenario of all steps{one}" for one in sorted(common)]
+    """Sentences about what can be seen without computing anything, each once, and no more than anybody reads.
+
+    A fault of the scenario that all steps have is one of each step as well: where there is one, no step is looked at.
+    """
+    common = _scenario_problems(lambda: kind_of(lesson.page).from_dict(lesson.scenario | {"page": lesson.page}))
+    of_all = list(islice(common, MOST_PROBLEMS))
+    if of_all:
+        return [f"the scenario of all steps{one}" for one in sorted(of_all)]
+    found: dict[str, None] = {}
     for place in range(len(lesson.steps)):
-        found += [f"step {place + 1}{sentence}" for sentence in _step_problems(lesson, place, common)]
-    return list(dict.fromkeys(found))
+        for sentence in _step_problems(lesson, place):
+            found[f"step {place + 1}{sentence}"] = None
+            if len(found) == MOST_PROBLEMS:
+                return list(found)
+    return list(found)
 
 
 def _scenario_problems(make: Callable[[], Any]) -> Iterator[str]:
@@ -154,13 +173,16 @@ def _scenario_problems(make: Callable[[], Any]) -> Iterator[str]:
     try:
         make()
     except ValidationError as error:
+        if error.error_count() > MOST_WRONG:
+            yield f", scenario: more than {MOST_WRONG} things in it cannot be used."
+            return
         for one in error.errors(include_url=False):
             yield f", scenario → {where_it_is(list(one['loc']))}: {what_is_wrong(one)}."
     except ValueError as problem:
         yield f": {str(problem).rstrip('.')}."
 
 
-def _step_problems(lesson: Lesson, place: int, common: set[str]) -> Iterator[str]:
+def _step_problems(lesson: Lesson, place: int) -> Iterator[str]:
     step = lesson.steps[place]
     for text in texts_of(lesson, place):
         try:
@@ -168,9 +190,7 @@ def _step_problems(lesson: Lesson, place: int, common: set[str]) -> Iterator[str
         except ValueError as problem:
             yield f": {problem}."
     for changes in _changes(step):
-        for sentence in _scenario_problems(partial(scenario_at, lesson, place, changes)):
-            if sentence not in common:  # said once, of all steps
-                yield sentence
+        yield from _scenario_problems(partial(scenario_at, lesson, place, changes))
     page = page_at(lesson, place)
     if page not in PARTS:
         return

@@ -11,7 +11,7 @@ from trustscope.scenarios.scenario import Scenario
 
 def page_at(lesson: Lesson, place: int) -> str:
     """The page of a step; steps are counted from 0."""
-    return lesson.steps[place].scenario.get("page", lesson.page)
+    return str(lesson.steps[place].scenario.get("page", lesson.page))
 
 
 def scenario_at(lesson: Lesson, place: int, *changes: Mapping[str, Any]) -> Scenario:
@@ -19,7 +19,7 @@ def scenario_at(lesson: Lesson, place: int, *changes: Mapping[str, Any]) -> Scen
     step = lesson.steps[place]
     page = page_at(lesson, place)
     if page not in PARTS:
-        raise ValueError(f"there is no page “{page}” for lessons: choose one of {', '.join(PARTS)}")
+        raise ValueError(f"there is no page “{page[:40]}” for lessons: choose one of {', '.join(PARTS)}")
     content = merged(lesson.scenario if page == lesson.page else {}, step.scenario, *changes)
     return kind_of(page).from_dict(content | {"page": page})
 

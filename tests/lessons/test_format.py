@@ -5,6 +5,7 @@ import tracemalloc
 
 import pytest
 
+from trustscope.lessons import reader
 from trustscope.lessons import text as texts
 from trustscope.lessons.expression import evaluate, names, parsed
 from trustscope.lessons.facts import Facts
@@ -63,6 +64,7 @@ def test_a_right_lesson_is_read():
         (with_step(0, cards=["attackers"]), ["small.json, step 1", "closer"]),
         (with_step(0, scenario={"settings": {"scheme": "loud"}}), ["small.json, step 1", "settings → scheme"]),
         (with_step(0, scenario={"page": "release"}), ["small.json, step 1", "no page “release”"]),
+        (with_step(0, scenario={"page": ["trust"]}), ["small.json, step 1", "no page “['trust']”"]),
         (with_step(0, text="{51 %}"), ["small.json, step 1", "not a checked figure"]),
         (with_step(0, text="{51 % = hits | loud}"), ["small.json, step 1", "format “loud”"]),
         (with_step(0, kind="dance"), ["small.json, step 1", "dance"]),
@@ -111,6 +113,35 @@ def test_a_slider_of_one_step_and_of_ten_thousand_is_taken():
 )
 def test_axes_that_nothing_can_be_computed_on_are_refused(changes, said):
     assert any(said in sentence for sentence in broken(**changes)), broken(**changes)
+
+
+def test_a_lesson_that_holds_far_more_than_any_is_not_looked_at():
+    many = {f"k{n}": 0 for n in range(10_000)}
+    far = "small.json holds far more than any lesson does: leave out what its steps do not need."
+    assert broken(scenario=many) == broken(**many) == [far]
+    deep = {}
+    for _ in range(100):
+        deep = {"more": deep}
+    assert broken(scenario=deep) == [far]
+
+
+def test_of_what_is_wrong_in_hundreds_of_places_one_sentence_is_said():
+    many = {f"k{n}": 0 for n in range(1_000)}
+    assert broken(**many) == ["small.json is wrong in more than 200 places: begin with a file that is right."]
+    (sentence,) = broken(scenario={"view": many})
+    assert sentence == "small.json, the scenario of all steps, scenario: more than 200 things in it cannot be used."
+
+
+def test_steps_are_looked_at_until_there_is_enough_to_say(monkeypatch):
+    looked = []
+    scenario_of_step = reader.scenario_at
+    monkeypatch.setattr(reader, "scenario_at", lambda *where: looked.append(where[1]) or scenario_of_step(*where))
+    step = lesson()["steps"][0] | {"scenario": {"view": {f"k{n}": 0 for n in range(15)}}}
+    assert len(broken(steps=[step] * 30)) == reader.MOST_PROBLEMS
+    assert max(looked) == 1
+    looked.clear()
+    broken(scenario={"view": {"k": 0}}, steps=[lesson()["steps"][0]] * 30)
+    assert looked == [], "a fault of all steps is looked for once"
 
 
 LIBRARY = ("input should", "field required", "value error", "extra inputs", "pydantic", "valid ", "union", "literal")
