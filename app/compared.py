@@ -48,7 +48,7 @@ class Compared:
         async def work():
             found = []
             for letter, scenario in scenarios.items():
-                found.append(await compute(self._figures, scenario))
+                found.append(await compute(self._figures, scenario, kind="compare"))
                 note = f"The figures of {letter} are there, the next are being computed …"
                 await self._slot.show(partial(self._tell, settings, note))
             await self._slot.show(partial(self._tell, [*settings, *_figure_rows(found)], ""))

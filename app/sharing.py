@@ -23,10 +23,13 @@ class Flight:
     key : of all that it depends on
     steps : called once, for an iterator whose steps are computed in threads
     done : called with the last step when all are there, before anybody else can ask
+    kind : of the threads
     """
 
-    def __init__(self, key: Hashable, steps: Callable[[], Iterator[Any]], done: Callable[[Any], None]):
-        self._key, self._steps, self._done = key, steps, done
+    def __init__(
+        self, key: Hashable, steps: Callable[[], Iterator[Any]], done: Callable[[Any], None], kind: str = "pass"
+    ):
+        self._key, self._steps, self._done, self._kind = key, steps, done, kind
         self._count, self._over = 0, False
         self._last: Any = None
         self._error: Exception | None = None
@@ -37,8 +40,8 @@ class Flight:
 
     async def _fly(self) -> None:
         try:
-            steps = await compute(self._steps)
-            while (step := await compute(next, steps, None)) is not None:
+            steps = await compute(self._steps, kind=self._kind)
+            while (step := await compute(next, steps, None, kind=self._kind)) is not None:
                 self._count, self._last = self._count + 1, step
                 self._tell()
             if self._count:
@@ -83,18 +86,19 @@ class Flight:
 
 
 def shared_steps(
-    key: Hashable, steps: Callable[[], Iterator[Any]], done: Callable[[Any], None] = lambda last: None
-) -> AsyncGenerator[Any, None]:
+    key: Hashable, steps: Callable[[], Iterator[Any]], done: Callable[[Any], None] = lambda last: None,
+    kind: str = "pass",
+) -> AsyncGenerator[Any, None]:  # fmt: skip
     """Follow what is computed under a key on this loop; it is begun where nobody has begun it (see `Flight`)."""
     place = asyncio.get_running_loop(), key
     flight = _flights.get(place)
     if flight is None:
-        flight = _flights[place] = Flight(place, steps, done)
+        flight = _flights[place] = Flight(place, steps, done, kind)
     return flight.follow()
 
 
-async def single_flight(key: Hashable, make: Callable[[], Any]) -> Any:
+async def single_flight(key: Hashable, make: Callable[[], Any], kind: str = "pass") -> Any:
     """Compute `make()` in a thread, once for all who ask for the same key at the same time."""
-    async with aclosing(shared_steps(key, lambda: iter([(make(),)]))) as made:
+    async with aclosing(shared_steps(key, lambda: iter([(make(),)]), kind=kind)) as made:
         async for (result,) in made:
             return result

@@ -1,6 +1,6 @@
 """Holding a lesson against the engine: no figure that is not so, no goal that is reached already or never."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from trustscope.lessons import text as texts
@@ -23,14 +23,19 @@ from trustscope.scenarios.words import number_word
 APART = 1e-9  # by which ranked figures must differ, to have an order at all
 
 
-def check(lesson: Lesson, facts: Facts | None = None) -> list[str]:
-    """Sentences about what is not so, each once and with its step; none where everything is."""
+def check(lesson: Lesson, facts: Facts | None = None, cancelled: Callable[[], bool] = lambda: False) -> list[str]:
+    """Sentences about what is not so, each once and with its step; none where everything is.
+
+    Parameters
+    ----------
+    cancelled : asked before each step whether nobody waits any more; then the others are not looked at
+    """
     facts = facts or Facts()
-    found = [
-        f"step {place + 1}: {sentence}."
-        for place in range(len(lesson.steps))
-        for sentence in check_step(lesson, place, facts)
-    ]
+    found: list[str] = []
+    for place in range(len(lesson.steps)):
+        if cancelled():
+            break
+        found += (f"step {place + 1}: {sentence}." for sentence in check_step(lesson, place, facts))
     return list(dict.fromkeys([*found, *_ending(lesson)]))
 
 

@@ -14,12 +14,16 @@ from typing import Any, get_args
 
 from trustscope.lessons.facts import Facts
 from trustscope.lessons.lesson import MOST_STEPS, ChoiceQuestion, CurveQuestion, NumberQuestion, RankingQuestion
+from trustscope.lessons.reader import LARGEST, MOST_PARTS
 from trustscope.lessons.stage import merged
 from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import OWN, Scenario
+from trustscope.scenarios.size import is_too_much
 
 Draft = dict[str, Any]
+MOST_ROWS = 12  # points, items or options of a question that are worked out: no question has more
+FULL = f"{MOST_STEPS} steps are the most that a lesson has."
 FIRST_CARDS = 2  # beside the headline, of a page that becomes a step
 _PATH = re.compile(r"^settings(\.[a-z_]+|\[\d{1,2}\])+$")
 
@@ -42,7 +46,7 @@ def with_page(draft: Draft, scenario: Scenario) -> Draft:
     if scenario.data.name == OWN:
         raise DraftProblem("A lesson cannot have a file of your own in it: choose built-in data first.")
     if len(_steps(draft)) >= MOST_STEPS:
-        raise DraftProblem(f"{MOST_STEPS} steps are the most that a lesson has.")
+        raise DraftProblem(FULL)
     content = scenario.model_dump(mode="json", exclude_defaults=True) | {"page": scenario.page}
     closer = getattr(getattr(scenario, "view", None), "closer", "")
     cards = [one for one in PARTS[scenario.page].cards if one != HEADLINE][:FIRST_CARDS]
@@ -58,6 +62,8 @@ def with_question(draft: Draft, place: int) -> Draft:
     steps = copy.deepcopy(_steps(draft))
     if not 0 <= place < len(steps):
         return draft
+    if len(steps) >= MOST_STEPS:
+        raise DraftProblem(FULL)
     name = _free_name(draft)
     asked = {
         "kind": "predict", "title": "What do you expect?", "text": "", "scenario": steps[place].get("scenario", {}),
@@ -74,8 +80,8 @@ def with_question(draft: Draft, place: int) -> Draft:
 
 
 def _free_name(draft: Draft) -> str:
-    taken = {step.get("name") for step in _steps(draft)}
-    return next(name for name in (f"q{number}" for number in range(1, 99)) if name not in taken)
+    taken = [step.get("name") for step in _steps(draft)]
+    return next(name for name in (f"q{number}" for number in range(1, len(taken) + 2)) if name not in taken)
 
 
 def _steps(draft: Draft) -> list[Draft]:
@@ -120,7 +126,7 @@ def _tidied_step(step: Draft, aids: bool) -> Draft:
         kept["question"] = question = {
             name: value
             for name, value in question.items()
-            if name in _FIELDS.get(question.get("kind"), ()) or (aids and name in _AIDS)
+            if name in _FIELDS.get(str(question.get("kind")), ()) or (aids and name in _AIDS)
         }
         for name in ("options", "items"):
             for place, row in enumerate(_rows(question, name)):
@@ -130,13 +136,13 @@ def _tidied_step(step: Draft, aids: bool) -> Draft:
 
 def _rows(question: Draft, name: str) -> list[Draft]:
     rows = question.get(name)
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return [row for row in rows[:MOST_ROWS] if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 def _open_closer(step: Draft) -> None:
     """A card under "Look closer" that the step shows is opened by its scenario."""
     content, cards = step.get("scenario"), step.get("cards")
-    if not isinstance(content, dict) or not isinstance(cards, list) or content.get("page") not in PARTS:
+    if not isinstance(content, dict) or not isinstance(cards, list) or str(content.get("page")) not in PARTS:
         return
     view = kind_of(content["page"]).model_fields.get("view")
     field = view.annotation.model_fields.get("closer") if view is not None and view.annotation is not None else None
@@ -158,16 +164,23 @@ def scenario_of(draft: Draft, step: Draft, *changes: Draft) -> Scenario:
     return kind_of(page).from_dict(merged(common or {}, content, *changes) | {"page": page})
 
 
-def filled(draft: Draft, facts: Facts) -> Draft:
-    """The draft with the truths of its questions computed, where that can be done."""
+def filled(draft: Draft, facts: Facts, cancelled: Callable[[], bool] = lambda: False) -> Draft:
+    """The draft with the truths of its questions computed, where that can be done.
+
+    Parameters
+    ----------
+    cancelled : asked before each step whether nobody waits any more; then the others are left as they are
+    """
     found = tidied(draft, aids=True)
     fillers: dict[str, Callable[[Draft, Draft, Draft, Facts], None]] = {
         "number": _fill_number, "curve": _fill_curve, "ranking": _fill_ranking, "choice": _fill_choice,
     }  # fmt: skip
-    for step in found["steps"]:
+    for step in found["steps"][:MOST_STEPS]:
+        if cancelled():
+            break
         question = step.get("question")
-        if isinstance(question, dict) and question.get("kind") in fillers:
-            with suppress(ValueError, TypeError, ZeroDivisionError, KeyError, AttributeError):
+        if isinstance(question, dict) and str(question.get("kind")) in fillers:
+            with suppress(ValueError, TypeError, ArithmeticError, KeyError, AttributeError):
                 fillers[question["kind"]](found, step, question, facts)
     return found
 
@@ -190,7 +203,8 @@ def _fill_curve(draft: Draft, step: Draft, question: Draft, facts: Facts) -> Non
     if path and places:
         base = scenario_of(draft, step).to_dict()
         question["points"] = [
-            {"x": place, "truth": 0, "scenario": _changes(base, path, place)} for place in sorted({*map(float, places)})
+            {"x": place, "truth": 0, "scenario": _changes(base, path, place)}
+            for place in sorted({*map(float, places[:MOST_ROWS])})
         ]
     for point in _rows(question, "points"):
         point["truth"] = _rounded(facts.evaluate(question["figure"], scenario_of(draft, step, point["scenario"])))
@@ -245,6 +259,11 @@ def _round_up(value: float) -> float:
     """The next of 1, 2, 5 times a power of ten."""
     power = 10.0 ** math.floor(math.log10(value))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= value)
+
+
+def is_small(draft: Draft) -> bool:
+    """Whether a draft that a browser sent is no larger than a lesson may be; nothing of it is copied for that."""
+    return not is_too_much(draft, MOST_PARTS, LARGEST)
 
 
 def as_text(draft: Draft) -> str:

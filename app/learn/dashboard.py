@@ -2,6 +2,7 @@
 
 import json
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import panel as pn
@@ -10,21 +11,21 @@ from trustscope.app.classroom.room import RoomProblem
 from trustscope.app.classroom.store import shared
 from trustscope.app.controls import Controls
 from trustscope.app.dashboard import Dashboard
-from trustscope.app.learn.editor import LessonEditor, is_small
+from trustscope.app.learn.editor import LessonEditor
 from trustscope.app.learn.home import Home
-from trustscope.app.learn.library import Library, offered
+from trustscope.app.learn.library import Library, keepable, offered, read_kept, read_own
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import current
 from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import text as texts
 from trustscope.lessons.course import Course, course_of
-from trustscope.lessons.draft import blank
+from trustscope.lessons.draft import blank, is_small
 from trustscope.lessons.film import film
 from trustscope.lessons.lesson import Lesson
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.plan import course, plans
-from trustscope.lessons.reader import LessonProblem
+from trustscope.lessons.reader import LARGEST, LessonProblem
 from trustscope.lessons.worksheet import worksheet
 from trustscope.widgets.lessons.progress import Progress
 
@@ -53,6 +54,8 @@ class LearnDashboard(Dashboard):
         named = scenario is not None and scenario.view.lesson and offered(scenario.view.lesson) is None
         self._awaited = scenario if named else None
         self._drafted = ""  # what was written last in this visit
+        self._recalled = False  # whether what the browser had kept was taken up
+        self._reading, self._recalling = TaskSlot(self._not_taken), TaskSlot(self._not_taken)
         self.library = Library()
         super().__init__(scenario, **params)
         if self.own.step:  # somebody went on with something before this page was made
@@ -213,15 +216,28 @@ class LearnDashboard(Dashboard):
         """A lesson file was opened here, or dropped anywhere."""
         if self.shown.limited:
             return
+
+        async def work():  # beside the loop: a long text takes a while
+            lesson = await compute(read_own, text, name, kind="lesson")
+            await self._reading.show(partial(self._take, lesson, text, name))
+
+        self._reading.start(work)
+
+    def _take(self, lesson: Lesson, text: str, name: str) -> None:
+        """A lesson was read: it stands on the shelf from then on, and begins."""
         try:
-            lesson = self.library.add(text, name)
+            self.library.add(lesson, text, name)
         except LessonProblem as problem:
-            self.home.renew(self.library, *problem.sentences)
-            self._to("")
+            self._not_taken(problem)
             return
         self.browser.kept_lessons = dict(self.library.texts)
         self.home.renew(self.library)
         self._to(lesson.id)
+
+    def _not_taken(self, error: Exception) -> None:
+        sentences = error.sentences if isinstance(error, LessonProblem) else explain_error(error, self.page)
+        self.home.renew(self.library, *sentences)
+        self._to("")
 
     # Writing a lesson
 
@@ -305,16 +321,33 @@ class LearnDashboard(Dashboard):
     def stop(self):
         super().stop()
         self._leave()
+        self._reading.stop()
+        self._recalling.stop()
         if self.editor is not None:
             self.editor.stop()
 
     # What the browser remembers
 
     def _remembered(self, found: Any) -> None:
-        """What the browser has kept: only what fits the lessons is believed."""
-        self._recall_lessons()
+        """What the browser has kept; its own lessons are read first, beside the loop."""
+        texts = [] if self.shown.limited else keepable(self.browser.lessons.values())
+        texts = [text for text in texts if not self.library.known(text)]
+        if not texts:
+            self._recall(found, [])
+            return
+
+        async def work():
+            read = await compute(read_kept, texts, kind="lesson")
+            await self._recalling.show(partial(self._recall, found, read))
+
+        self._recalling.start(work)
+
+    def _recall(self, found: Any, lessons: list[tuple[Lesson, str]]) -> None:
+        """Take up what the browser has kept: only what fits the lessons is believed."""
+        self._recall_lessons(lessons)
         kept, player = _checked(found, self.library), self.player
         self.progress = kept | self.progress
+        self._recalled = True
         self.home.shelf.progress = dict(self.progress)
         if player is not None:  # it was opened by a link, before the browser had said what it knows
             before = kept.get(player.lesson.id, {})
@@ -322,14 +355,13 @@ class LearnDashboard(Dashboard):
             self.progress[player.lesson.id]["done"] |= before.get("done", False)
             self._keep()
 
-    def _recall_lessons(self) -> None:
+    def _recall_lessons(self, lessons: list[tuple[Lesson, str]]) -> None:
         """Own lessons of an earlier visit; one of them may be what the address named."""
         if self.shown.limited:
             return
-        for text in self.browser.lessons.values():
+        for lesson, text in lessons:
             with suppress(LessonProblem):  # it is not shown; nothing else can be done about it
-                if text not in self.library.texts.values():
-                    self.library.add(text, "a lesson of this browser")
+                self.library.add(lesson, text, "a lesson of this browser")
         self.home.renew(self.library, *self.home.shelf.said)
         awaited, self._awaited = self._awaited, None
         if awaited is not None and self.player is None and awaited.view.lesson in self.library.own:
@@ -347,7 +379,7 @@ class LearnDashboard(Dashboard):
     def _note(self, lesson: str, **kept: Any) -> None:
         self.progress = {**self.progress, lesson: kept}
         self.home.shelf.progress = dict(self.progress)
-        if self.browser.found is not None:  # before that it would overwrite what is there
+        if self._recalled:  # before that it would overwrite what is there
             self.browser.kept = dict(self.progress)
 
 
@@ -361,7 +393,7 @@ def _existing(scenario: LearnScenario, lesson: Lesson | None) -> LearnScenario:
 def _draft(text: str) -> dict[str, Any]:
     """The draft that a browser kept; a new one where it is none."""
     with suppress(ValueError, RecursionError):
-        found = json.loads(text)
+        found = json.loads(text) if len(text) <= LARGEST else None
         if isinstance(found, dict) and isinstance(found.get("steps"), list) and is_small(found):
             return found
     return blank()

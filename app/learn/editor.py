@@ -1,19 +1,21 @@
 """Writing a lesson on Learn: a form over a draft, checked while one writes."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import panel as pn
 
+from trustscope.app.jobs import Job, Run
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD
 from trustscope.app.problem import explain_error
-from trustscope.app.work import TaskSlot, compute
 from trustscope.lessons import draft as drafts
 from trustscope.lessons.check import check
 from trustscope.lessons.draft import Draft, DraftProblem
 from trustscope.lessons.facts import Facts
-from trustscope.lessons.reader import LARGEST, LessonProblem, read_text
+from trustscope.lessons.lesson import MOST_STEPS
+from trustscope.lessons.reader import LessonProblem, read_text
 from trustscope.scenarios.metrics import as_json
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
@@ -22,6 +24,7 @@ from trustscope.widgets.lessons.editor import Editor
 facts = Facts(40)  # for all who write: most of them begin with what a page opens with
 FILE = "the lesson"  # what sentences call it
 MOST_FIGURES = 60
+TOO_LARGE = "This is larger than a lesson may be: shorten it. What was written before is kept."
 
 
 class LessonEditor(pn.viewable.Viewer):
@@ -39,7 +42,7 @@ class LessonEditor(pn.viewable.Viewer):
         self._keep, self._play, self._leave = keep, play, leave
         self.draft: Draft = drafts.blank()
         self.form = Editor(parts=_parts(), draft=self.draft)
-        self._checking = TaskSlot(self._fail)
+        self._checking = Job(self._fail, kind="check")  # pictures of others never wait behind it
         self.form.param.watch(lambda event: self._changed(event.new[0]), "changed")
         self.form.param.watch(lambda event: self._asked(*event.new[:2]), "asked")
 
@@ -49,19 +52,27 @@ class LessonEditor(pn.viewable.Viewer):
 
     def add(self, scenario: Scenario) -> None:
         """Make a step of what stands on a page."""
+        self._grow(lambda: drafts.with_page(self.draft, scenario))
+
+    def _grow(self, grown: Callable[[], Draft]) -> None:
+        """Show the draft with one step more, or say why there can be none."""
         try:
-            self._show(drafts.with_page(self.draft, scenario))
+            self._show(grown())
         except DraftProblem as problem:
             self.form.problems = [str(problem)]
 
     def stop(self) -> None:
         """End all work."""
-        self._checking.stop()
+        self._checking.drop()
 
     # What the person does
 
     def _changed(self, draft: Draft) -> None:
         """The form has another draft: it is kept and checked, and the form stays as it is."""
+        if not drafts.is_small(draft):
+            self._checking.drop()
+            self.form.param.update(problems=[TOO_LARGE], checking=False)
+            return
         self.draft = draft
         self._keep(drafts.as_text(draft))
         self._check()
@@ -69,7 +80,7 @@ class LessonEditor(pn.viewable.Viewer):
     def _asked(self, what: str, place: int) -> None:
         match what:
             case "question":
-                self._show(drafts.with_question(self.draft, place))
+                self._grow(lambda: drafts.with_question(self.draft, place))
             case "fill":
                 self._fill()
             case "save":
@@ -90,26 +101,22 @@ class LessonEditor(pn.viewable.Viewer):
     def _fill(self) -> None:
         draft = self.draft
         self.form.checking = True
-
-        async def work():
-            found = await compute(drafts.filled, draft, facts)
-            await self._checking.show(lambda: self._show(found))
-
-        self._checking.start(work)
+        self._checking.start(
+            lambda run: drafts.filled(draft, facts, lambda: run.cancelled),
+            lambda run, found: None if run.cancelled else self._show(found),
+        )
 
     # The live check
 
     def _check(self) -> None:
         draft = self.draft
         self.form.checking = True
+        self._checking.start(partial(_judged, draft), self._told)
 
-        async def work():
-            problems, figures = await compute(_judged, draft)
-            await self._checking.show(
-                lambda: self.form.param.update(problems=problems, figures=figures, checking=False)
-            )
-
-        self._checking.start(work)
+    def _told(self, run: Run, found: tuple[list[str], list[list[list[Any]]]] | None) -> None:
+        """Show what was found; of a check that was overtaken nothing."""
+        if found is not None and not run.cancelled:
+            self.form.param.update(problems=found[0], figures=found[1], checking=False)
 
     def _fail(self, error: Exception) -> None:
         self.form.param.update(problems=[" ".join(explain_error(error, "learn"))], checking=False)
@@ -118,14 +125,14 @@ class LessonEditor(pn.viewable.Viewer):
         return self.form
 
 
-def _judged(draft: Draft) -> tuple[list[str], list[list[list[Any]]]]:
+def _judged(draft: Draft, run: Run) -> tuple[list[str], list[list[list[Any]]]]:
     """What is still wrong with a draft, and by step the figures that its questions can ask for."""
-    figures = [_figures(draft, step) for step in drafts.tidied(draft)["steps"]]
+    figures = [[] if run.cancelled else _figures(draft, step) for step in drafts.tidied(draft)["steps"][:MOST_STEPS]]
     try:
         lesson = read_text(drafts.as_text(draft), FILE)
     except LessonProblem as problem:
         return [sentence.removeprefix(f"{FILE}, ") for sentence in problem.sentences], figures
-    return check(lesson, facts), figures
+    return check(lesson, facts, lambda: run.cancelled), figures
 
 
 def _figures(draft: Draft, step: Draft) -> list[list[Any]]:
@@ -152,8 +159,3 @@ def _parts() -> dict[str, dict[str, list[list[str]]]]:
             "controls": [[key, named[key].title] for key in PARTS[page].controls if key in named],
         }
     return found
-
-
-def is_small(draft: Draft) -> bool:
-    """Whether a draft that a browser sent is no larger than a lesson may be."""
-    return len(drafts.as_text(draft)) <= LARGEST

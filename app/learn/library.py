@@ -1,5 +1,7 @@
 """The lessons that a visitor can take: those that come along, those of the server's folder, and the visitor's own."""
 
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -44,6 +46,34 @@ def offered(id: str) -> Lesson | None:
     return reader.find(id) or next((one for one in served() if one.id == id), None)
 
 
+def read_own(text: str, name: str) -> Lesson:
+    """A visitor's own lesson; one that is too long to be kept is not looked at. It may take a while: in a thread."""
+    if len(text) > MOST_OWN_TEXT:
+        raise LessonProblem(
+            [f"{name} has {len(text)} characters, and {MOST_OWN_TEXT} is the most that a browser keeps: shorten it."]
+        )
+    return reader.read_text(text, name)
+
+
+def read_kept(texts: Iterable[str]) -> list[tuple[Lesson, str]]:
+    """The lessons among texts that a browser kept, each with its text; what is none is not shown, and nobody told."""
+    found = []
+    for text in texts:
+        with suppress(LessonProblem):
+            found.append((read_own(text, "a lesson of this browser"), text))
+    return found
+
+
+def keepable(texts: Iterable[str]) -> list[str]:
+    """The first of these texts, as far as a browser of ours keeps as many and as long ones."""
+    found: list[str] = []
+    for text in texts:
+        if len(found) == MOST_OWN or sum(map(len, found)) + len(text) > MOST_OWN_TEXT:
+            break
+        found.append(text)
+    return found
+
+
 class Library:
     """What one visitor finds on the shelf."""
 
@@ -65,16 +95,18 @@ class Library:
         places = [k for k, one in enumerate(shelf) if one.id == lesson.id]
         return shelf[places[0] + 1] if places and places[0] + 1 < len(shelf) else None
 
-    def add(self, text: str, name: str) -> Lesson:
-        """Take in a visitor's own lesson, in place of an earlier one of the same id."""
-        lesson = reader.read_text(text, name)
+    def known(self, text: str) -> bool:
+        """Whether this text is here already."""
+        return text in self.texts.values()
+
+    def add(self, lesson: Lesson, text: str, name: str) -> None:
+        """Take in a visitor's own lesson that was read from a text, in place of an earlier one of the same id."""
         if offered(lesson.id) is not None:
             raise LessonProblem([f"{name}: another lesson has the id “{lesson.id}” already: choose another id."])
         others = {id: one for id, one in self.texts.items() if id != lesson.id}
         if len(others) >= MOST_OWN or sum(map(len, others.values())) + len(text) > MOST_OWN_TEXT:
             raise LessonProblem([f"{name}: this browser keeps at most {MOST_OWN} lessons: remove one first."])
         self.own[lesson.id], self.texts[lesson.id] = lesson, text
-        return lesson
 
     def remove(self, id: str) -> None:
         """Forget an own lesson."""

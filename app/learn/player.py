@@ -284,7 +284,8 @@ class Player(pn.viewable.Viewer):
         scenario = dashboard.settled
 
         async def work():
-            reached = await single_flight(("goal", step.goal, scenario), partial(facts.evaluate, step.goal, scenario))
+            judge = partial(facts.evaluate, step.goal, scenario)
+            reached = await single_flight(("goal", step.goal, scenario), judge, kind="goal")
             await self._judging.show(lambda: self._judged(step, reached))
 
         self._judging.start(work)

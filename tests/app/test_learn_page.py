@@ -1,12 +1,16 @@
 """The Learn page without a browser: the player, what it shows of a page, and what is remembered."""
 
+import json
 import re
+import threading
 
 import pytest
 
 from tests.messages import tell
+from trustscope.app.jobs import Run
+from trustscope.app.learn import editor, library
 from trustscope.app.learn.dashboard import LearnDashboard
-from trustscope.app.learn.library import lessons_in
+from trustscope.app.learn.library import MOST_OWN, MOST_OWN_TEXT, lessons_in
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
 from trustscope.app.page import Frame
 from trustscope.app.pages import PAGES
@@ -16,7 +20,7 @@ from trustscope.lessons.code import result_of
 from trustscope.lessons.lesson import Predict, Try
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.prediction import truth
-from trustscope.lessons.reader import FILES, find, shelf
+from trustscope.lessons.reader import FILES, find, read_text, shelf
 from trustscope.lessons.stage import only_at, scenario_at
 from trustscope.scenarios.parts import HEADLINE, PARTS
 from trustscope.scenarios.scenario import Scenario
@@ -195,6 +199,10 @@ def test_a_lesson_ends_with_what_was_learnt_and_the_next_one():
     assert last.player is None
 
 
+SHORT = json.dumps({
+    "id": "short", "title": "Short", "about": "A short one.", "minutes": 1, "page": "trust", "learnt": "Nothing.",
+    "scenario": {"data": {"name": "iris"}}, "steps": [{"kind": "explain", "title": "So", "text": "It is."}],
+})  # fmt: skip
 OWN = next(FILES.glob("*shortcut.json")).read_text().replace('"id": "shortcut"', '"id": "my-own"')
 
 
@@ -225,6 +233,74 @@ def test_a_link_to_an_own_lesson_waits_for_what_the_browser_keeps():
     )
     assert (page.settled.view.lesson, page.settled.view.step) == ("my-own", 3)
     assert page.player.predictions == {"safe": 1.0}
+
+
+def test_of_what_a_browser_keeps_no_more_is_read_than_one_keeps(monkeypatch):
+    read = []
+    monkeypatch.setattr(library.reader, "read_text", lambda text, name: read.append(text) or read_text(text, name))
+    page = opened()
+    own = {f"own-{n}": OWN.replace("my-own", f"own-{n}") for n in range(50)}
+    tell(page.browser, {"found": {}, "lessons": own})
+    assert sorted(page.library.own) == sorted(list(own)[:MOST_OWN])
+    assert len(read) == MOST_OWN
+    tell(page.browser, {"found": {}, "lessons": own})
+    assert len(read) == MOST_OWN, "what is here is not read again"
+    tell(opened().browser, {"found": {}, "lessons": {"long": " " * (MOST_OWN_TEXT + 1)}})
+    tell(page.home.shelf, {"kind": "file", "name": "long.json", "text": " " * (MOST_OWN_TEXT + 1)})
+    assert len(read) == MOST_OWN
+    assert page.home.shelf.said == [
+        "long.json has 400001 characters, and 400000 is the most that a browser keeps: shorten it."
+    ]
+
+
+def test_lessons_are_read_and_checked_beside_the_loop_and_in_nobodys_way(monkeypatch):
+    """The loop serves everybody, and settled pictures wait for the threads called "pass"."""
+    threads = {}
+
+    def noting(name, function):
+        def noted(*arguments, **more):
+            threads[name] = threading.current_thread().name
+            return function(*arguments, **more)
+
+        return noted
+
+    monkeypatch.setattr(library.reader, "read_text", noting("read", read_text))
+    monkeypatch.setattr(editor, "check", noting("check", editor.check))
+    page = opened()
+    tell(page.home.shelf, {"kind": "file", "name": "mine.json", "text": OWN})
+    assert threads.pop("read").startswith("trustscope-lesson")
+    tell(opened().browser, {"found": {}, "lessons": {"my-own": OWN}})
+    assert threads.pop("read").startswith("trustscope-lesson")
+    form = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
+    form.open(json.loads(OWN) | {"steps": []})
+    form.form.changed = (json.loads(SHORT), 1)
+    assert form.form.problems == []
+    assert threads.pop("check").startswith("trustscope-check")
+
+
+def test_a_draft_that_is_larger_than_a_lesson_is_neither_kept_nor_copied(monkeypatch):
+    kept = []
+    written = editor.LessonEditor(kept.append, lambda text: None, lambda: None)
+    monkeypatch.setattr(editor.drafts, "as_text", lambda draft: "kept")
+    tell(written.form, {"kind": "draft", "draft": {"steps": [], "title": "Mine"}})
+    tell(written.form, {"kind": "draft", "draft": {"steps": [{}] * 20_000}})
+    assert written.draft == {"steps": [], "title": "Mine"}
+    assert (kept, written.form.problems, written.form.checking) == (["kept"], [editor.TOO_LARGE], False)
+
+
+def test_an_overtaken_check_ends_between_two_steps():
+    run, seen = Run(), []
+
+    def look(lesson, facts, cancelled):
+        seen.append(cancelled())
+        run.cancel()
+        seen.append(cancelled())
+        return []
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(editor, "check", look)
+        editor._judged(json.loads(SHORT), run)
+    assert seen == [False, True]
 
 
 def test_a_link_begins_a_lesson_at_its_first_step():

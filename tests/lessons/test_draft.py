@@ -88,6 +88,8 @@ def test_own_data_and_pages_without_lessons_are_refused():
     full = drafts.blank() | {"steps": [{}] * 30}
     with pytest.raises(drafts.DraftProblem, match="30 steps"):
         drafts.with_page(full, SCENARIO)
+    with pytest.raises(drafts.DraftProblem, match="30 steps"):
+        drafts.with_question(full, 0)
 
 
 @pytest.mark.parametrize(
@@ -97,10 +99,51 @@ def test_own_data_and_pages_without_lessons_are_refused():
         {"steps": [{"question": {"kind": "x"}}]},
         {"steps": [{"kind": {}, "scenario": {"page": "nowhere", "view": 3}, "cards": "x"}]},
         {"steps": [{"kind": "predict", "question": {"kind": "curve", "vary": "settings.__class__", "places": ["x"]}}]},
+        {"steps": [{"kind": "predict", "question": {"kind": []}}]},
+        {"steps": [{"scenario": {"page": []}, "cards": []}]},
     ],
     ids=str,
 )  # fmt: skip
 def test_what_a_browser_makes_up_breaks_nothing(draft, facts):
     assert isinstance(drafts.filled(draft, facts), dict)
+    assert isinstance(drafts.with_question(draft | {"steps": [{"name": []}]}, 0), dict)
     with pytest.raises(LessonProblem):
         read_text(drafts.as_text(draft), "mine.json")
+
+
+class Counted(Facts):
+    """Facts that say what was asked for, and compute nothing."""
+
+    def __init__(self):
+        super().__init__()
+        self.asked = []
+
+    def evaluate(self, expression, scenario, lesson=None):
+        self.asked.append(expression)
+        return 0.5
+
+
+def test_no_more_is_worked_out_than_a_lesson_can_have():
+    few, many = Counted(), Counted()
+    curve = {"kind": "curve", "figure": "hits.together", "vary": "settings.recipients[0].trust"}
+    drafts.filled(written(curve | {"places": list(range(1, 13))}), few)
+    drafts.filled(written(curve | {"places": [1 + n / 100 for n in range(5_000)]}), many)
+    assert len(many.asked) == len(few.asked) == 12
+
+
+def test_what_nobody_waits_for_any_more_is_left():
+    facts = Counted()
+    drafts.filled(written(QUESTIONS["ranking"]), facts, lambda: True)
+    lesson = read_text(drafts.as_text(drafts.filled(written(QUESTIONS["number"]), Counted())), "mine.json")
+    assert check(lesson, facts, lambda: True) == []
+    assert facts.asked == []
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [{"steps": [{}] * 20_000}, {"title": "x" * 2_000_000}, {"x" * 2_000_000: 1}, {"steps": [[[[[0] * 10_000]]]]}],
+    ids=range(4),
+)
+def test_a_draft_that_is_no_lesson_is_not_small(draft):
+    assert not drafts.is_small(draft)
+    assert drafts.is_small(drafts.with_page(drafts.blank(), SCENARIO))
