@@ -1,10 +1,12 @@
 """Comparing: what is drawn behind is what a page of its own would draw, and the sentence says the difference."""
 
 import re
+import threading
 
 import pytest
 
 from trustscope.app import compare
+from trustscope.app import compared as app_compared
 from trustscope.app.compare import LETTERS, Behind, Comparison, Kept, versus
 from trustscope.app.compared import NOW, Compared
 from trustscope.app.own import OwnData
@@ -199,11 +201,18 @@ def test_swapping_twice_gives_what_stood_before():
 # Side by side
 
 
-def test_the_table_has_what_differs_and_nothing_else():
-    shown = []
+def test_the_table_has_what_differs_and_nothing_else(monkeypatch):
+    shown, threads = [], []
+
+    def noted(*arguments):
+        threads.append(threading.current_thread().name)
+        return compute_metrics(*arguments)
+
+    monkeypatch.setattr(app_compared, "compute_metrics", noted)
     compared = Compared(OwnData(), shown.append)
     one, other = CategoriesScenario(), CategoriesScenario().replace({"settings.scheme": "nested", "seed": 3})
     compared.start({"A": one, NOW: other})
+    assert all(name.startswith("trustscope-compare") for name in threads), "no picture of anybody waits behind it"
     table = shown[-1]
     assert (table["columns"], table["note"]) == (["", "A", NOW], "")
     rows = {row[1]: row[2:] for row in table["rows"]}

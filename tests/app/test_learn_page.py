@@ -9,6 +9,7 @@ import pytest
 from tests.messages import tell
 from trustscope.app.jobs import Run
 from trustscope.app.learn import editor, library
+from trustscope.app.learn import player as player_module
 from trustscope.app.learn.dashboard import LearnDashboard
 from trustscope.app.learn.library import MOST_OWN, MOST_OWN_TEXT, lessons_in
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
@@ -266,6 +267,7 @@ def test_lessons_are_read_and_checked_beside_the_loop_and_in_nobodys_way(monkeyp
 
     monkeypatch.setattr(library.reader, "read_text", noting("read", read_text))
     monkeypatch.setattr(editor, "check", noting("check", editor.check))
+    monkeypatch.setattr(player_module.facts, "evaluate", noting("goal", lambda *asked: True))
     page = opened()
     tell(page.home.shelf, {"kind": "file", "name": "mine.json", "text": OWN})
     assert threads.pop("read").startswith("trustscope-lesson")
@@ -276,6 +278,9 @@ def test_lessons_are_read_and_checked_beside_the_loop_and_in_nobodys_way(monkeyp
     form.form.changed = (json.loads(SHORT), 1)
     assert form.form.problems == []
     assert threads.pop("check").startswith("trustscope-check")
+    place = next(n for n, step in enumerate(find("shortcut").steps, 1) if isinstance(step, Try))
+    assert Player(find("shortcut"), step=place).done
+    assert threads.pop("goal").startswith("trustscope-goal")
 
 
 def test_a_draft_that_is_larger_than_a_lesson_is_neither_kept_nor_copied(monkeypatch):
