@@ -13,6 +13,8 @@ import random
 import re
 import sys
 import time
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
@@ -109,6 +111,15 @@ class Visitor:
         values = [["model", {"id": control["id"]}], ["data", _map({**data, "n": next(self._numbers)})]]
         await self.tell({"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}})
 
+    async def send_piece(self, control: dict, name: str, content: bytes, first: bool = True, last: bool = True) -> None:
+        """Send a piece of a file, or the whole of it, beside the message, as browsers do."""
+        data = {"kind": "piece", "name": name, "first": first, "last": last, "n": next(self._numbers)}
+        held = _map({**data, "content": {"type": "bytes", "data": {"id": "piece"}}})
+        values = {"type": "map", "entries": [["model", {"id": control["id"]}], ["data", held]]}
+        event = {"type": "event", "name": "data_event", "values": values}
+        message = {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}]}
+        await self._send("PATCH-DOC", message, {"piece": content})
+
     async def set(self, model: dict, attribute: str, value) -> None:
         """Set a property of one of Bokeh's own models, as its widget in the browser does."""
         change = {"kind": "ModelChanged", "model": {"id": model["id"]}, "attr": attribute, "new": value}
@@ -142,12 +153,15 @@ class Visitor:
         await asyncio.wait([self.reader], timeout=LONG)  # until the server has taken note of it
         self.reader.cancel()
 
-    async def _send(self, kind: str, content: dict) -> str:
+    async def _send(self, kind: str, content: dict, beside: Mapping[str, bytes] = MappingProxyType({})) -> str:
         number = str(next(self._numbers))
+        header = {"msgid": number, "msgtype": kind, **({"num_buffers": len(beside)} if beside else {})}
         try:
-            await self.socket.write_message(json.dumps({"msgid": number, "msgtype": kind}))
-            await self.socket.write_message("{}")
-            await self.socket.write_message(json.dumps(content))
+            for text in (header, {}, content):
+                await self.socket.write_message(json.dumps(text))
+            for name, data in beside.items():
+                await self.socket.write_message(json.dumps({"id": name}))
+                await self.socket.write_message(data, binary=True)
         except Exception as error:
             raise Gone(str(error)) from error
         return number

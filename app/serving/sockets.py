@@ -9,7 +9,7 @@ from bokeh.util.token import get_session_id
 from panel.io.server import WSHandler
 from tornado.websocket import WebSocketClosedError
 
-from trustscope.app.serving import inbox, log, metrics
+from trustscope.app.serving import contents, inbox, log, metrics
 from trustscope.app.serving.inbox import Inbox
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Socket(WSHandler):
 
     async def _handle(self, message):
         """Only what a page sends is taken, and no answer says what is inside."""
-        if message.msgtype not in KINDS:
+        if message.msgtype not in KINDS or not contents.allowed(message.content):
             self.end(NOT_ALLOWED, "A page does not send such messages. Reload it.")
             return None
         reply = await super()._handle(message)

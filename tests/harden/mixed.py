@@ -135,16 +135,7 @@ async def _uploading(address, file):
 
 async def _piece(visitor, control, content, first, last):
     """One piece of a file, as bytes beside the message, and the wait until the server has it."""
-    number = next(visitor._numbers)
-    data = {"kind": "piece", "name": "mixed.csv", "first": first, "last": last, "n": number}
-    entries = [*([name, value] for name, value in data.items()), ["content", {"type": "bytes", "data": {"id": "p1"}}]]
-    values = [["model", {"id": control["id"]}], ["data", {"type": "map", "entries": entries}]]
-    event = {"type": "event", "name": "data_event", "values": {"type": "map", "entries": values}}
-    message = {"events": [{"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}]}
-    header = {"msgid": str(number), "msgtype": "PATCH-DOC", "num_buffers": 1}
-    for part in (json.dumps(header), "{}", json.dumps(message), json.dumps({"id": "p1"})):
-        await visitor.socket.write_message(part)
-    await visitor.socket.write_message(content, binary=True)
+    await visitor.send_piece(control, "mixed.csv", content, first, last)
     if not last:  # what follows from the last one is what is waited for
         await visitor.barrier()
 

@@ -6,9 +6,7 @@ belongs to the other. At the end a process that works for one of them is killed 
 """
 
 import asyncio
-import base64
 import contextlib
-import gzip
 import json
 import re
 from pathlib import Path
@@ -102,9 +100,7 @@ def table(rows: int, scale: float = 1.0) -> bytes:
 async def bring(visitor, name, content):
     """Drop a file and use what was understood of it."""
     await Person(visitor.address, 0).unfold(visitor)  # what takes files stands behind a line
-    packed = base64.b64encode(gzip.compress(content)).decode()
-    whole = {"kind": "piece", "first": True, "last": True, "content": {"type": "bytes", "data": packed}}
-    await visitor.send_control(visitor.find("Dropper"), name=name, **whole)
+    await visitor.send_piece(visitor.find("Dropper"), name, content)
     await until(visitor, lambda: any(one["data"].get("rows") for one in all_of(visitor, "Columns")), "columns")
     await visitor.send_control(visitor.find("Action", "Use these data"))
     await until(visitor, lambda: held(visitor, "Bar").get("info", "").startswith(Path(name).stem), "own data")

@@ -4,8 +4,6 @@ Each act says whether it could do something where the visitor stands. `test_acts
 """
 
 import asyncio
-import base64
-import gzip
 import os
 import random
 import time
@@ -183,10 +181,7 @@ class Person:
             rows = "\n".join(
                 f"{self._draw.random():.4f},{self._draw.random():.4f},{self._draw.choice('abc')}" for _ in range(200)
             )
-            # Bokeh writes bytes that stand inside a message as base64 of gzip.
-            content = base64.b64encode(gzip.compress(f"height,weight,group\n{rows}\n".encode())).decode()
-            whole = {"kind": "piece", "first": True, "last": True, "content": {"type": "bytes", "data": content}}
-            await visitor.send_control(dropper, name="own.csv", **whole)
+            await visitor.send_piece(dropper, "own.csv", f"height,weight,group\n{rows}\n".encode())
             await until(visitor, lambda: any(one["data"].get("rows") for one in all_of(visitor, "Columns")), "columns")
             await visitor.send_control(visitor.find("Action", "Use these data"))
             await visitor.barrier()
