@@ -11,6 +11,12 @@ from collections import deque
 MB = 1_000_000
 PARTS = 3 + 2 * 16  # of one message; ours have one piece of data at most
 LARGEST_PART = 8 * MB  # files come in pieces of 4 MB
+# A text of a million characters is the most that pages send: a lesson, or a scenario's file. The lessons that a browser
+# kept come with the one that is being written, 2.1 million together at the very most.
+LARGEST_TEXT = 4 * MB
+# Values in a text. What each of them costs is nearly the same, however short it is: 100 000 take a tenth of a second
+# from everybody. A lesson of thirty steps has two thousand.
+MOST_VALUES = 100_000
 MOST = 16 * MB  # of one connection
 MOST_OF_ALL = 200 * MB  # of all connections of a process
 LATELY = 120.0  # seconds for which what was sent counts as something that may still be kept
@@ -40,7 +46,7 @@ class Inbox:
         self.parts += 1
         self._lately.append((self._clock(), len(part)))
         self._sum += len(part)
-        return self.size <= MOST and self.parts <= PARTS
+        return self.size <= MOST and self.parts <= PARTS and (isinstance(part, bytes) or readable(part))
 
     def clear(self) -> None:
         """The message is whole, or nobody waits for the rest."""
@@ -51,6 +57,21 @@ class Inbox:
         while self._lately and self._lately[0][0] < self._clock() - LATELY:
             self._sum -= self._lately.popleft()[1]
         return self._sum
+
+
+def readable(text: str) -> bool:
+    """Whether a text is one that may be read as JSON: neither too long, nor of too many values."""
+    if len(text) > LARGEST_TEXT:
+        return False
+    if _separators(text) <= MOST_VALUES:
+        return True
+    # What stands in quotes is one value, such as a file of somebody's with many commas.
+    bare = text.replace("\\\\", "").replace('\\"', "")
+    return bare.count('"') <= 4 * MOST_VALUES and _separators("".join(bare.split('"')[::2])) <= MOST_VALUES
+
+
+def _separators(text):
+    return text.count(",") + text.count("[") + text.count("{")
 
 
 _all: weakref.WeakSet[Inbox] = weakref.WeakSet()

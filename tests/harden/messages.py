@@ -10,7 +10,7 @@ from tests.serving.visitors import TIMEOUT, connect, fetch, hung_up, receive, to
 
 PIECE = 4_000_000
 PIECES = 200
-LARGE = 7_000_000
+LARGE = 3_500_000
 
 
 async def page(server):
@@ -64,7 +64,7 @@ def unfinished_messages(report: Report) -> None:
 
 
 def largest_visitor(report: Report) -> None:
-    """Texts of 7 MB put into every part of one's own page, in a process that may have 500 MB."""
+    """Texts of 3.5 MB put into every part of one's own page, in a process that may have 500 MB."""
     with attacked("serve", "--max-memory", "500") as server:
 
         async def story():
@@ -86,7 +86,9 @@ def largest_visitor(report: Report) -> None:
                     break
             code, reason = await ending(end)
             after = await fallen(server, before + 100)
-            report.say(f"{sent} texts of 7 MB; memory {before} MB before, {highest} MB at most, {after} MB after")
+            report.say(
+                f"{sent} texts of {LARGE} bytes; memory {before} MB before, {highest} MB at most, {after} MB after"
+            )
             report.say(f"closed with {code} “{reason}”")
             report.hold(code == 1013 and "used the most" in reason, "the largest visitor is closed with a sentence")
             report.hold(highest < 700, "memory stays near what it may be")

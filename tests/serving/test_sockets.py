@@ -244,6 +244,42 @@ def test_a_model_that_is_sent_whole_is_named(listening, monkeypatch):
     assert said == []
 
 
+LESSON = json.dumps({"text": '{"a": "b, c"}, ' * 60_000})  # many commas, in one text
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("[" + "[]," * 150_000 + "[]]", 1009),
+        ("[" + '"",' * 150_000 + "0]", 1009),
+        ('"' + "x" * 4_000_000 + '"', 1009),
+        ("[" + '"\\\\",' * 150_000 + "0]", 1009),  # what looks like a quote within a text is its end
+        (json.dumps({"text": "x" * 2_100_000}), None),
+        (LESSON, None),
+        (json.dumps({"text": LESSON}), None),
+    ],
+    ids=["lists", "texts", "long", "backslashes", "kept lessons", "a lesson", "a lesson within"],
+)
+def test_a_text_of_too_many_values_is_not_parsed(listening, monkeypatch, text, code):
+    parsed = []
+    monkeypatch.setattr(Receiver, "_CONTENT", lambda self, part: parsed.append(part))
+    socket, said = listening()
+    asyncio.run(give(socket, HEADER % 0, "{}", text))
+    assert [code for code, _ in said] == ([] if code is None else [code])
+    assert len(parsed) == (code is None)
+
+
+@pytest.mark.parametrize("parts", [("[" * 100_000, "{}", "{}"), ("{}", b"x"), ('{"msgtype": "x"}', "{}", "{}")])
+def test_what_is_not_understood_is_answered_without_what_is_inside(listening, parts):
+    socket, said = listening()
+    asyncio.run(give(socket, *parts))
+    ((code, reason),) = said
+    assert code in (1002, 1011)
+    assert "Reload it." in reason
+    assert len(reason.encode()) <= 123  # what a websocket's last message can hold
+    assert not [word for word in ("fragment", "Error", "unhandled") if word in reason]
+
+
 class Page:
     """A session, as far as memory is concerned."""
 
