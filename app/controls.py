@@ -10,6 +10,7 @@ import panel as pn
 import param
 
 from trustscope.app.abstract import Abstract
+from trustscope.app.serving import log
 from trustscope.app.silence import Silence
 from trustscope.scenarios.scenario import Scenario
 from trustscope.widgets.esm import take_acknowledgement
@@ -72,6 +73,7 @@ class Controls(pn.viewable.Viewer):
         super().__init__(scenario=scenario, **params)
         self.fields = tuple(fields)
         self._silence = Silence()
+        self._last = scenario  # what stood when a control was let go last
         self._behind = False  # whether other controls have yet to follow a movement
         self._unanswered: list[Callable[[], None]] = []
         for field in self.fields:
@@ -120,6 +122,10 @@ class Controls(pn.viewable.Viewer):
 
     def restore(self, scenario: Scenario) -> None:
         """Set every control; nothing is told to anybody."""
+        self._last = scenario
+        self._set(scenario)
+
+    def _set(self, scenario: Scenario) -> None:
         self._behind = False
         with self._silence:
             self.scenario = scenario
@@ -134,7 +140,7 @@ class Controls(pn.viewable.Viewer):
         unanswered, self._unanswered = self._unanswered, []
         try:
             if self._behind:
-                self.restore(self.scenario)
+                self._set(self.scenario)
         finally:
             for give in unanswered:
                 give()
@@ -168,8 +174,15 @@ class Controls(pn.viewable.Viewer):
                 self._let_go()
 
     def _let_go(self) -> None:
-        if not self._silence:
+        if self._silence:
+            return
+        # While a control is held nothing is checked, for the sake of speed.
+        if self.scenario.can_stand():
+            self._last = self.scenario
             self.settled += 1
+        else:
+            log.get(__name__).warning("a control was set to what cannot stand; the last scenario is back")
+            self.change(self._last)
 
 
 class DeskControls(Controls, metaclass=Abstract):

@@ -70,6 +70,14 @@ class Value(BaseModel):
             where, what = wrong(error.errors(include_url=False, include_context=False)[0])
             raise ScenarioProblem(f"{type(self).__name__} cannot be changed: {where}: {what}.") from None
 
+    def can_stand(self) -> bool:
+        """Whether each part of it is allowed, also those that were put in without a check."""
+        try:
+            type(self).model_validate(self.model_dump(warnings=False))
+        except ValidationError:
+            return False
+        return True
+
     def having(self, changes: Mapping[str, Any]) -> Self:
         """The former name of `replace`."""
         warnings.warn("`having` is called `replace` now.", DeprecationWarning, stacklevel=2)

@@ -98,6 +98,10 @@ class Control(pn.custom.JSComponent):
 
     __abstract = True
 
+    # Panel would let the browser set every parameter, such as the places at which a slider may stand. What a person
+    # does comes as a message instead, and `_receive` looks at it before anything is set.
+    _linked_properties: ClassVar[tuple[str, ...]] = ()
+
     _taken_in = 0  # the number of the last message, which may still wait for its answer
 
     def __init__(self, **params):

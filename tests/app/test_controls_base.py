@@ -60,6 +60,19 @@ def test_a_hand_moves_one_control_and_what_follows():
     assert (hand.moved, hand.settled) == (2, 2)
 
 
+@pytest.mark.parametrize("value", [10**9, 1])
+def test_what_no_control_could_be_set_to_is_taken_back_when_it_is_let_go(value):
+    """Values are not checked while a slider is held: a slider that stood nowhere would ask for any number of rows."""
+    hand = Hand(TrustScenario())
+    tell(hand.sample, {"value": 400, "done": True})
+    hand.sample.stops = [50, 400, value]
+    tell(hand.sample, {"value": value, "done": False})
+    assert hand.scenario.settings.sample == value
+    tell(hand.sample, {"value": value, "done": True})
+    assert (hand.scenario.settings.sample, hand.sample.value) == (400, 400)
+    assert hand.settled == 2
+
+
 def test_while_a_picture_comes_a_drag_waits_with_all_but_itself():
     """The other controls follow, and the control has its answer, when whoever draws the picture says so."""
     hand = Hand(TrustScenario())

@@ -12,6 +12,7 @@ from trustscope.widgets.controls.action import Action
 from trustscope.widgets.controls.choice import Choice, Choices
 from trustscope.widgets.controls.columns import Columns
 from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.controls.inputs import textbox
 from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.recipients import Recipients
 from trustscope.widgets.controls.slider import Slider
@@ -46,6 +47,31 @@ def test_a_slider_follows_and_settles():
     assert (slider.value, slider.value_throttled) == (7, 5)
     hand(value=99, done=True)
     assert (slider.value, slider.value_throttled) == (10, 10)
+
+
+def test_a_number_that_is_none_moves_no_slider():
+    slider = Slider(start=0, end=10, value=5)
+    Hand(slider)(value=float("nan"), done=True)
+    assert (slider.value, slider.value_throttled) == (5, 5)
+
+
+def test_the_browser_sets_no_parameter():
+    """It only tells what a person did: the stops of a slider say how much is computed, `most` how much is kept."""
+    document, slider, dropper = Document(), Slider(stops=[2, 3], value=3), Dropper(most=10)
+    for control, name, value in ((slider, "stops", [2, 10**8]), (slider, "value", 10**8), (dropper, "most", 10**12)):
+        control.get_root(document).data.set_from_json(name, value)
+    assert (slider.stops, slider.value, dropper.most) == ([2, 3], 3, 10)
+    line = textbox("Name", "Alice")  # Panel's own line of text tells what was typed by setting it
+    line.get_root(document).set_from_json("value", "Bob")
+    assert line.value == "Bob"
+
+
+def test_a_piece_of_a_file_is_bytes():
+    dropper, got = Dropper(), []
+    dropper.param.watch(got.append, "file")
+    with pytest.raises(TypeError):  # `bytes` would make as many of a number
+        Hand(dropper)(kind="piece", name="a", first=True, last=True, content=1_000)
+    assert got == []
 
 
 def test_one_choice_or_many():

@@ -41,7 +41,10 @@ class Dropper(Control):
         if data["first"]:
             self._pieces, self._size = [], 0
             self.started += 1
-        content = bytes(data["content"])
+        content = data["content"]
+        if not isinstance(content, bytes | memoryview):  # of a number, `bytes` would make so many
+            raise TypeError("a piece of a file is bytes")
+        content = bytes(content)
         self._size += len(content)
         if self._size > self.most:
             self._refuse(name, self._size)

@@ -3,6 +3,8 @@
 Why not Panel's `EditableIntSlider` (1.9): 2.3 kB of messages and 72 elements each, instead of 0.5 kB and 16.
 """
 
+import math
+
 import param
 
 from trustscope.widgets.esm import Control, module
@@ -47,7 +49,10 @@ class Slider(Control):
         return min(max(value, self.start), self.end)
 
     def _receive(self, data):
-        value = self.nearest(float(data["value"]))
+        value = float(data["value"])
+        if math.isnan(value):
+            return
+        value = self.nearest(value)
         self.value = value
         if data["done"]:
             with param.edit_constant(self):
