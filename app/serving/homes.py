@@ -6,8 +6,9 @@ gives, and whoever gets a websocket's connection can tell from the token which p
 
 import re
 import zlib
+from typing import Any
 
-from bokeh.util.token import generate_session_id, get_session_id
+from bokeh.util.token import check_token_signature, generate_session_id, get_session_id, get_token_payload
 
 _TOKEN = rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([A-Za-z0-9_.-]{1,16384})[ \t]*\r\n"
 _PROTOCOL = re.compile(_TOKEN, re.IGNORECASE)
@@ -26,6 +27,18 @@ def new_session_id(secret: bytes, process: int, processes: int) -> str:
             return found
 
 
+def read_token(token: str, secret: bytes | None) -> dict[str, Any] | None:
+    """What the token of a session holds; None where it was not made with this secret.
+
+    The signature is looked at first: what stands in a token is packed, and anybody could send one that unfolds to a
+    thousand times its size.
+    """
+    try:
+        return get_token_payload(token) if check_token_signature(token, secret_key=secret, signed=True) else None
+    except Exception:  # anything may be sent as a token
+        return None
+
+
 def home_of_request(head: bytes, processes: int) -> int | None:
     """The process that the head of an HTTP request is for; None if any will do."""
     found = _PROTOCOL.search(head)
@@ -33,5 +46,5 @@ def home_of_request(head: bytes, processes: int) -> int | None:
         return None
     try:
         return home(get_session_id(found.group(1).decode()), processes)
-    except (ValueError, KeyError, TypeError, AttributeError, AssertionError):
+    except (ValueError, KeyError, TypeError, AttributeError, AssertionError, RecursionError):
         return None  # no token of ours: any process will refuse it
