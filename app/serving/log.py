@@ -15,9 +15,13 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
+from trustscope.app.serving.logfile import LogFile
+
 __all__ = ["LEVELS", "carry", "configure", "get", "reference", "report_error", "session_name"]
 
 LEVELS = ("debug", "info", "warning", "error")
+FIRST, LAST = 10, 15  # lines of code of a traceback that are kept: where it began, and where it ended
+CAUSES = 5  # errors that led to one another, at most
 NOBODY = "----"  # in place of a visitor's name: the server itself
 # No vowels, hence no words; no 0, 1, I, O, which are misread when somebody reads a reference aloud.
 _ALPHABET = "23456789BCDFGHJKLMNPQRSTVWXZ"
@@ -94,7 +98,7 @@ def configure(level: str = "info", file: str | Path | None = None) -> None:
     OSError
         if the file cannot be written.
     """
-    handler = logging.FileHandler(file, encoding="utf-8") if file else logging.StreamHandler()
+    handler = LogFile(file) if file else logging.StreamHandler()
     handler.setFormatter(Formatter())
     handler.addFilter(lambda record: record.msg not in NO_NEWS)
     own = get()
@@ -135,15 +139,26 @@ def without_words(error: BaseException | None) -> str:
 
     Of an operating system's error the name of its number is kept (`ENOSPC`): it quotes nobody.
     """
-    parts, seen = [], set()
-    while error is not None and id(error) not in seen:
+    parts: list[str] = []
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen and len(seen) < CAUSES:
         seen.add(id(error))
-        frames = "".join(traceback.format_tb(error.__traceback__))
+        frames = _frames(error.__traceback__)
         kind = f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins.")
         number = f" [error number {error.errno}]" if isinstance(error, OSError) and error.errno else ""
         parts.append(f"{frames}{kind}{number}")
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return "\n  caused, or came while handling, the error above:\n".join(parts)
+
+
+def _frames(found) -> str:
+    """The lines of a traceback, which may be of a thousand calls: a short text is soon written, and fills no disk."""
+    between = sum(1 for _ in traceback.walk_tb(found)) - FIRST - LAST
+    if between <= 0:
+        return "".join(traceback.format_tb(found))
+    return "".join(
+        [*traceback.format_tb(found, FIRST), f"  ... {between} more ...\n", *traceback.format_tb(found, -LAST)]
+    )
 
 
 _SUMMARY = re.compile(r"([A-Z]{3,8}) ([^\s?]{1,200})\S{0,9000} \(([0-9a-fA-F.:]{2,45})\)")

@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import time
+from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from bokeh.util.token import get_session_id
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 TRY_LATER, TOO_BIG, NOT_ALLOWED, NOT_UNDERSTOOD, FAILED = 1013, 1009, 1008, 1002, 1011
 # What a page sends. Bokeh's server would also take a whole document in place of the page's own.
 KINDS = ("PULL-DOC-REQ", "PATCH-DOC", "SERVER-INFO-REQ")
+MOST_ERRORS = 20  # of one connection within a minute: each is written down
 MOST_CONNECTIONS = 4  # of one page: it has one, and for a while a lost one that is not given up yet
 WORTH_A_LOOK = 100_000  # bytes of a part, after which the memory of the process is looked at
 _opened = itertools.count()
@@ -33,6 +35,7 @@ class Socket(WSHandler):
         super().__init__(*arguments, **options)
         self._heard = self._asked = time.monotonic()
         self._inbox, self._ended = Inbox(self), False
+        self._errors: deque[float] = deque(maxlen=MOST_ERRORS)  # when they were
         self.opened = next(_opened)  # which of all that this process has had
 
     def check_origin(self, origin: str) -> bool:
@@ -128,7 +131,13 @@ class Socket(WSHandler):
             self.end(NOT_ALLOWED, "A page does not send such messages. Reload it.")
             return None
         reply = await super()._handle(message)
-        return _without_causes(reply) if reply is not None and reply.msgtype == "ERROR" else reply
+        if reply is None or reply.msgtype != "ERROR":
+            return reply
+        self._errors.append(time.monotonic())
+        if len(self._errors) == MOST_ERRORS and self._errors[-1] - self._errors[0] < 60:
+            self.end(FAILED, "Too much of what this page sends fails. Reload it.")
+            return None
+        return _without_causes(reply)
 
     def _internal_error(self, message: str) -> None:
         """Bokeh would send the text of the error, which names what is inside."""

@@ -9,6 +9,7 @@ import panel as pn
 import pytest
 
 from trustscope.app.serving import log
+from trustscope.app.serving.logfile import LogFile
 
 SECRET = "Mr Vanderbilt, 84 years"
 
@@ -52,6 +53,82 @@ def test_an_error_is_found_by_its_reference_and_quotes_nobody(written):
     assert "ValueError" in text
     assert SECRET not in text
     assert "Vanderbilt" not in text
+
+
+def test_a_traceback_of_many_calls_is_short(written):
+    def deeper(left):
+        if left == 0:
+            raise KeyError(SECRET)
+        deeper(left - 1) if left % 2 else (deeper(left - 1),)
+
+    try:
+        try:
+            deeper(500)
+        except KeyError as error:
+            raise ValueError from error
+    except ValueError as error:
+        log.report_error(error, "a test")
+    text = written()
+    assert len(text) < 5_000
+    assert f"... {501 + 1 - log.FIRST - log.LAST} more ..." in text
+    assert "raise KeyError" in text
+    assert "ValueError" in text
+
+
+def test_a_chain_of_errors_is_short(written):
+    error = None
+    for number in range(100):
+        following = ValueError(number)
+        following.__cause__ = error
+        error = following
+    log.report_error(error, "a test")
+    assert written().count("ValueError") == log.CAUSES
+
+
+def lines_of(path):
+    """What is in a log and in the older files beside it, and how long the longest of them is."""
+    files = [path, *path.parent.glob(f"{path.name}.*")]
+    return sorted(line for file in files for line in file.read_text().splitlines()), max(
+        f.stat().st_size for f in files
+    )
+
+
+def test_a_full_file_is_put_away_once_by_all_who_write_it(tmp_path):
+    """Each of them is another process; none may lose a line, or put away what another has just begun."""
+    path = tmp_path / "log"
+    writers = [LogFile(path, largest=300, kept=50) for _ in range(3)]
+    said = [f"line {number:03}" for number in range(300)]
+    for number, line in enumerate(said):
+        writers[number * 7 % 3].emit(logging.makeLogRecord({"msg": line}))
+    for writer in writers:
+        writer.close()
+    found, longest = lines_of(path)
+    assert found == said
+    assert longest <= 300 + len(said[0])
+    assert len(list(tmp_path.iterdir())) == 9
+
+
+def test_so_many_files_are_kept_and_no_more(tmp_path):
+    writer = LogFile(tmp_path / "log", largest=20, kept=2)
+    for number in range(100):
+        writer.emit(logging.makeLogRecord({"msg": f"line {number:03}"}))
+    writer.close()
+    found, _ = lines_of(tmp_path / "log")
+    assert found[-1] == "line 099"
+    assert len(found) < 10
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_where_no_file_can_be_put_away_the_log_goes_on(tmp_path, monkeypatch):
+    def refused(*names):
+        raise PermissionError
+
+    monkeypatch.setattr("os.rename", refused)
+    writer = LogFile(tmp_path / "log", largest=20, kept=2)
+    for number in range(10):
+        writer.emit(logging.makeLogRecord({"msg": f"line {number:03}"}))
+    writer.close()
+    assert len(lines_of(tmp_path / "log")[0]) == 10
 
 
 def test_references_differ():

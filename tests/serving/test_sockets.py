@@ -80,13 +80,37 @@ def test_an_error_reaches_the_browser_without_its_cause(monkeypatch):
             return error.create("1", repr(problem))
 
     monkeypatch.setattr(WSHandler, "_handle", failed)
-    message = SimpleNamespace(msgtype="PATCH-DOC", content={"events": []})
-    reply = asyncio.run(Socket.__new__(Socket)._handle(message))
+    monkeypatch.setattr(WSHandler, "__init__", lambda self: None)
+    reply = asyncio.run(Socket()._handle(PATCH))
     assert reply.msgtype == "ERROR"
     said = reply.header_json + reply.content_json
     assert "The server could not do that" in said
     for inside in ("Traceback", "KeyError", "somebody", ".py"):
         assert inside not in said
+
+
+PATCH = SimpleNamespace(msgtype="PATCH-DOC", content={"events": []})
+
+
+@pytest.mark.parametrize(("apart", "ended"), [(1.0, True), (10.0, False)])
+def test_a_connection_of_which_all_fails_is_ended(silent, monkeypatch, apart, ended):
+    """Each failure is written down with its traceback, which takes time and fills the disk."""
+    socket, now = silent
+    said = closing(socket)
+
+    async def failed(self, message):
+        return error.create("1", "failed")
+
+    monkeypatch.setattr(WSHandler, "_handle", failed)
+
+    async def story():
+        for _ in range(sockets.MOST_ERRORS - 1):
+            assert await socket._handle(PATCH) is not None
+            now[0] += apart
+        return await socket._handle(PATCH)
+
+    assert (asyncio.run(story()) is None) == ended
+    assert [code for code, _ in said] == ([1011] if ended else [])
 
 
 def closing(socket):
