@@ -66,15 +66,17 @@ class Wizard(pn.viewable.Viewer):
         self._made: tuple = ()  # the dataset that was made last, and from which corrections
         self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
         self._budget = visitor()
+        self._claim = self._budget.claim()  # for the file from its first piece until it is in use
         self._silence = Silence()
         self._slot, self._counts, self._looks = TaskSlot(self._failed), TaskSlot(self._failed), TaskSlot(self._failed)
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
-            accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0),
+            accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0), may_keep=self._claim.refusal,
         )  # fmt: skip
         self.dropper.param.watch(lambda event: self.close(), "started")  # what was shown belongs to another file
         self.dropper.param.watch(self._received, "file")
         self.dropper.param.watch(self._too_large, "refused")
+        self.dropper.param.watch(lambda event: event.new and self._failed(datasets.DataProblem(event.new)), "declined")
         self.limits = _html()
         self.limits.object = f"<p>{escape(datasets.limits_sentence())}</p>"
         self.card: Card | None = None  # few visitors bring a file: it is made when there is something to show
@@ -91,9 +93,9 @@ class Wizard(pn.viewable.Viewer):
         self._cancel = Action(text="Cancel")
         self.use.param.watch(lambda event: self._accept(), "clicks")
         self._cancel.param.watch(lambda event: self.close(), "clicks")
-        self._problem = _html()
+        self.problem = _html()
         return Card(
-            "Your file", self._problem, self._table, self._missing, self.before, self._before_words,
+            "Your file", self.problem, self._table, self._missing, self.before, self._before_words,
             pn.Row(self.use, self._cancel, margin=(8, 0)),
         )  # fmt: skip
 
@@ -183,11 +185,11 @@ class Wizard(pn.viewable.Viewer):
 
     def _counted(self, found):
         if isinstance(found, datasets.DataProblem):
-            self._problem.object = f"{self._notes}<p><b>{escape(str(found))}</b></p>"
+            self.problem.object = f"{self._notes}<p><b>{escape(str(found))}</b></p>"
             return
         self._missing.visible = found.rows > 0
         where = " Each page leaves out only the rows with a gap in the columns that it uses." if found.rows else ""
-        self._problem.object = f"{self._notes}<p><b>{escape(found.sentence)}</b>{where}</p>"
+        self.problem.object = f"{self._notes}<p><b>{escape(found.sentence)}</b>{where}</p>"
 
     def _look(self):
         """See what the chosen columns have that noise does not hide; in a thread, on the data that are then used."""
@@ -251,7 +253,7 @@ class Wizard(pn.viewable.Viewer):
             self.card = self._build()
             self.view[:] = [self.card]
         self.card.say(caption)
-        self._problem.object = body
+        self.problem.object = body
         self._table.visible = self.use.visible = ready
         self._missing.visible = self._missing.visible and ready
         self.before.visible = self.before.visible and ready
@@ -280,11 +282,14 @@ class Wizard(pn.viewable.Viewer):
             self._failed(datasets.DataProblem(str(met)))
             return
         self._inspection, self._made, self.preparation = None, (), ticked
+        self._claim.free()
         self.view.visible = False
         self.own.dataset = dataset
         self.accepted += 1
 
     def _failed(self, error):
+        if self._inspection is None:
+            self._claim.free()
         _, sentence = explain_error(error, "import")
         self._show("Your file was not used.", f"<p><b>{escape(sentence)}</b></p>", ready=self._inspection is not None)
 
@@ -294,6 +299,7 @@ class Wizard(pn.viewable.Viewer):
         self._counts.stop()
         self._looks.stop()
         self._inspection, self._made = None, ()
+        self._claim.free()
         self.view.visible = False
 
     def __panel__(self):

@@ -136,16 +136,22 @@ class FoundView(_View):
 
     def __init__(self, steward: Steward):
         super().__init__(steward)
+        self._budget = visitor()
         self.dropper = Dropper(
-            label="Drop the file that was found (CSV or Parquet), or browse.", accept=".csv,.parquet", most=MOST_FOUND
-        )
+            label="Drop the file that was found (CSV or Parquet), or browse.", accept=".csv,.parquet", most=MOST_FOUND,
+            may_keep=self._budget.claim().refusal,
+        )  # fmt: skip
         self.task = _task("The comparison", "Whose is it?")
         self._file: tuple[str, bytes] | None = None
-        self._budget = visitor()
+        self.dropper.param.watch(lambda event: self._forget(), "started")
         self.dropper.param.watch(self._received, "file")
         self.dropper.param.watch(lambda event: event.new and self._say(words.too_large(*event.new)), "refused")
+        self.dropper.param.watch(lambda event: event.new and self._say(event.new), "declined")
         self._on(self.task, "Comparing", self._whose, words.whose)
         self.card = Card("A found file", self.dropper, self.task, help_text=texts.FOUND)
+
+    def _forget(self):
+        self._file = None  # of two files only the one that arrives is kept
 
     def _received(self, event):
         if not event.new:

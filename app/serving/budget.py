@@ -1,6 +1,7 @@
 """What one visitor may use, and what all may use together; a limit that is met is said in one sentence.
 
-A page asks before it takes: `visitor().upload(size)`, `with visitor().experiment():`, `visitor().own_data(size)`.
+A page asks before it takes: `visitor().upload(size)`, `with visitor().experiment():`, `visitor().own_data(size)`,
+`visitor().claim().take(size)`.
 `BudgetMet` carries the sentence for the page.
 """
 
@@ -29,6 +30,7 @@ class Limits:
     uploads: int = 50  # files in one visit
     upload_bytes: int = 500 * MB  # all of them together
     own_data_bytes: int = 400 * MB  # tables that are loaded at one time
+    coming_bytes: int = 400 * MB  # files that are arriving, and what was read of them and is not in use
     experiments: int = 2  # running at one time, for one visitor
     experiments_of_all: int = 8  # running at one time, for all
 
@@ -106,6 +108,7 @@ class Visitor:
         self._server, self._limits = server, server.limits
         self._uploads = self._upload_bytes = self._experiments = 0
         self._own: dict[str, int] = {}
+        self._coming: weakref.WeakKeyDictionary[Claim, int] = weakref.WeakKeyDictionary()
         self._lock = threading.Lock()
 
     def upload(self, size: int) -> None:
@@ -137,10 +140,27 @@ class Visitor:
                 )
             self._own[place] = size
 
+    def claim(self) -> "Claim":
+        """A place for a file that comes in; what it holds is free again when nobody has the place any more."""
+        return Claim(self)
+
+    def coming(self, claim: "Claim", size: int) -> None:
+        """Ask to keep so many bytes of a file that comes in, instead of what the claim held before; 0 frees it."""
+        with self._lock:
+            together = sum(self._coming.values()) - self._coming.get(claim, 0) + size
+            if size and together > self._limits.coming_bytes:
+                raise BudgetMet(
+                    f"Files of yours that are not in use yet would take {_megabytes(together)} of memory, and those of "
+                    f"one visitor may take {_megabytes(self._limits.coming_bytes)}; leave out rows or columns, or "
+                    "cancel the file on the page where another one waits."
+                )
+            self._coming[claim] = size
+
     @property
     def own_bytes(self) -> int:
-        """All tables that are kept."""
-        return sum(self._own.values())
+        """All that is kept of what the visitor brought: tables in use, and files that come in."""
+        with self._lock:
+            return sum(self._own.values()) + sum(self._coming.values())
 
     @contextmanager
     def experiment(self) -> Iterator[None]:
@@ -159,6 +179,29 @@ class Visitor:
             with self._lock:
                 self._experiments -= 1
             self._server.end_experiment()
+
+
+class Claim:
+    """What one part of a page keeps of a file that comes in: its pieces, the whole, what was understood of it."""
+
+    def __init__(self, visitor: Visitor):
+        self._visitor = visitor
+
+    def take(self, size: int) -> None:
+        """Ask to keep so many bytes, instead of what was kept before."""
+        self._visitor.coming(self, size)
+
+    def free(self) -> None:
+        """Nothing is kept any more."""
+        self._visitor.coming(self, 0)
+
+    def refusal(self, size: int) -> str:
+        """Take so many bytes; a sentence where that may not be."""
+        try:
+            self.take(size)
+        except BudgetMet as met:
+            return str(met)
+        return ""
 
 
 _server: Server | None = None
@@ -190,7 +233,7 @@ def visitor() -> Visitor:
 
 
 def own_bytes(document) -> int:
-    """What the tables take that the visitor of a page has loaded."""
+    """What is kept of the files that the visitor of a page has brought."""
     found = _visitors.get(document)
     return found.own_bytes if found is not None else 0
 

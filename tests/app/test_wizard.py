@@ -1,10 +1,27 @@
 """Taking in a file, without a browser: clicks may arrive when what they were about is gone."""
 
+import pytest
+
+from tests.messages import tell
 from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
+from trustscope.app.serving import budget
+from trustscope.app.serving.budget import Visitor
 from trustscope.widgets.controls.columns import Columns
 
 FILE = ("people.csv", b"age,income\n" + b"".join(b"%d,%d\n" % (20 + i % 50, 900 + 7 * i) for i in range(60)))
+
+
+@pytest.fixture
+def visitor(monkeypatch):
+    """Whose page the wizards are on."""
+    one = Visitor(budget.server())
+    monkeypatch.setattr("trustscope.app.desk.wizard.visitor", lambda: one)
+    return one
+
+
+def piece(found, content, *, first=False, last=False):
+    tell(found.dropper, {"kind": "piece", "name": "people.csv", "first": first, "last": last, "content": content})
 
 
 def wizard():
@@ -38,3 +55,30 @@ def test_a_column_of_dates_is_said_to_be_of_no_use_here():
     notes = {row["name"]: row["note"] for row in columns.rows}
     assert "No page makes copies of dates" in notes["day"]
     assert "dates" not in notes["age"]
+
+
+def test_a_file_weighs_from_its_first_piece_until_it_is_gone(visitor):
+    found = Wizard(OwnData(), lambda data: None)
+    piece(found, FILE[1][:100], first=True)
+    assert visitor.own_bytes == 100  # before anybody knows how much there is to come
+    piece(found, FILE[1][100:], last=True)
+    assert visitor.own_bytes > 0
+    found.close()
+    assert visitor.own_bytes == 0
+    piece(found, b"\x00" * 50, first=True, last=True)
+    assert visitor.own_bytes == 0  # it could not be read
+
+
+def test_a_file_for_which_there_is_no_room_gets_a_sentence(visitor):
+    waiting, found = (Wizard(OwnData(), lambda data: None) for _ in range(2))
+    visitor.claim()  # that of a page that is gone holds nothing
+    assert waiting.dropper is not found.dropper
+    piece(waiting, FILE[1][:100], first=True)
+    other = visitor.claim()
+    other.take(budget.LIMITS.coming_bytes - 100)
+    piece(found, FILE[1], first=True, last=True)
+    assert "not in use yet would take 400 MB" in found.problem.object
+    other.free()
+    piece(found, FILE[1], first=True, last=True)
+    found.use.clicks += 1
+    assert found.accepted == 1

@@ -8,7 +8,9 @@ from trustscope.app.serving import budget, responses
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.budget import BudgetMet, Limits, Server, Visitor
 
-LIMITS = Limits(uploads=2, upload_bytes=1_000, own_data_bytes=5_000_000, experiments=1, experiments_of_all=2)
+LIMITS = Limits(
+    uploads=2, upload_bytes=1_000, own_data_bytes=5_000_000, coming_bytes=4_000_000, experiments=1, experiments_of_all=2
+)
 
 
 @pytest.fixture
@@ -44,6 +46,22 @@ def test_own_data_is_replaced_not_added_up(board):
         visitor.own_data(2_000_000, "Survey")
     visitor.own_data(0, "Trust")
     visitor.own_data(5_000_000, "Survey")
+
+
+def test_files_that_come_in_are_limited_together_and_weigh(board):
+    visitor = Visitor(budget_for(board))
+    one, two = visitor.claim(), visitor.claim()
+    one.take(1_000_000)
+    one.take(3_000_000)
+    with pytest.raises(BudgetMet, match=r"not in use yet would take 5 MB of memory, and .* may take 4 MB"):
+        two.take(2_000_000)
+    assert two.refusal(2_000_000).endswith(".")
+    visitor.own_data(5_000_000, "Trust")  # what is in use is limited by itself
+    assert visitor.own_bytes == 8_000_000
+    one.free()
+    assert two.refusal(4_000_000) == ""
+    del two  # its page is gone
+    assert visitor.own_bytes == 5_000_000
 
 
 def test_experiments_are_limited_for_one_and_for_all_processes(board):

@@ -1,5 +1,6 @@
 """The controls without a browser: what their scripts send, and what comes of it."""
 
+import asyncio
 import sys
 
 import pytest
@@ -210,6 +211,63 @@ def test_a_file_arrives_in_pieces_and_not_beyond_the_limit():
     assert sys.getrefcount(content) == held  # nothing of it is kept
     hand(kind="refused", name="c", size=99)
     assert refused[-1] == ("c", 99)
+
+
+def test_what_is_no_content_is_not_taken_for_one():
+    """`bytes` of a number are as many zeros."""
+    got, kept = [], []
+    dropper = Dropper(most=10, may_keep=lambda size: kept.append(size) or "")
+    dropper.param.watch(lambda e: e.new and got.append(e.new), "file")
+    hand = Hand(dropper)
+    for content in (9, [1, 2], "12345", None):
+        hand(kind="piece", name="a", first=True, last=True, content=content)
+    assert (got, [size for size in kept if size]) == ([], [])
+    hand(kind="piece", name="a", first=True, last=True, content=memoryview(b"123"))
+    assert got == [("a", b"123")]
+
+
+def test_each_piece_is_asked_for_before_it_is_kept():
+    kept, told, got = [], [], []
+
+    def may_keep(size):
+        kept.append(size)
+        return "There is no room." if size > 6 else ""
+
+    dropper = Dropper(most=10, may_keep=may_keep)
+    dropper.param.watch(lambda e: e.new and told.append(e.new), "declined")
+    dropper.param.watch(lambda e: e.new and got.append(e.new), "file")
+    hand = Hand(dropper)
+    for place in range(4):
+        hand(kind="piece", name="a", first=place == 0, last=place == 3, content=b"123")
+    assert kept == [3, 6, 9, 0]
+    assert told == ["There is no room."]  # once: the rest of it is passed over
+    assert got == []
+    hand(kind="piece", name="b", first=True, last=False, content=b"123")
+    hand(kind="piece", name="c", first=True, last=True, content=b"1234")
+    assert kept[4:] == [3, 0, 4]
+    assert got == [("c", b"1234")]
+
+
+def test_pieces_of_a_file_that_goes_silent_are_let_go(monkeypatch):
+    monkeypatch.setattr("trustscope.widgets.controls.dropper.QUIET", 0.0)
+    kept, told, got = [], [], []
+    dropper = Dropper(may_keep=lambda size: kept.append(size) or "")
+    dropper.param.watch(lambda e: e.new and told.append(e.new), "declined")
+    dropper.param.watch(lambda e: e.new and got.append(e.new), "file")
+    hand = Hand(dropper)
+
+    async def main():
+        hand(kind="piece", name="a", first=True, last=False, content=b"123")
+        async with asyncio.timeout(60):
+            while kept != [3, 0]:
+                await asyncio.sleep(0)
+        hand(kind="piece", name="a", first=False, last=False, content=b"456")
+        hand(kind="piece", name="a", first=False, last=True, content=b"789")
+        hand(kind="piece", name="a", first=True, last=True, content=b"again")
+
+    asyncio.run(main())
+    assert [sentence.rpartition("; ")[2] for sentence in told] == ["drop it again."]
+    assert got == [("a", b"again")]
 
 
 def test_what_is_put_is_told_once_and_only_where_it_differs():
