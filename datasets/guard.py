@@ -74,7 +74,7 @@ def read_apart(
     data : bytes
         The file.
     options : mapping
-        What the reader needs to know; see there.
+        What the reader needs to know; see there. Here the most bytes that the columns may keep (`kept`).
     filename, what : str
         How the file is called, and what it is ("Parquet file"), for the sentences.
     advice : str
@@ -83,13 +83,13 @@ def read_apart(
     Raises
     ------
     DataProblem
-        If the process dies, needs too much memory or takes too long.
+        If the process dies, needs too much memory or takes too long, or what it found would.
     """
     # -P: the folder of the program is not one to import from; its modules have common names.
     command = [sys.executable, "-P", str(child.__file__), reader, str(MEMORY_BYTES), str(SECONDS)]
     command.append(json.dumps(dict(options)))
     with _TURN, _process(command, data) as (process, late):
-        answer, code = _received(process), process.wait()
+        answer, code = _received(process, options, filename), process.wait()
     if answer is not None and code == 0:
         return answer
     log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", no answer" if late.is_set() else "")
@@ -158,12 +158,31 @@ def _hand_over(process: "subprocess.Popen[bytes]", data: bytes) -> None:
             process.stdin.close()
 
 
-def _received(process: "subprocess.Popen[bytes]") -> ReadResult | None:
-    """Read an answer while it is being written: it never stands in memory twice. None if it is broken off."""
+def _received(process: "subprocess.Popen[bytes]", options: Mapping[str, Any], filename: str) -> ReadResult | None:
+    """Read an answer while it is being written: it never stands in memory twice. None if it is broken off.
+
+    Raises
+    ------
+    DataProblem
+        If the tables are said to keep more than they may: none of them has been read then.
+    """
     if process.stdout is None:
         return None
     try:
         about = json.loads(process.stdout.readline(_LINE_BYTES))
-        return ReadResult(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(about["tables"])])
-    except (ValueError, KeyError, TypeError, OSError, pa.ArrowException):
+        number, kept = int(about["tables"]), int(about["kept"])
+    except (ValueError, KeyError, TypeError, OSError):
         return None
+    if kept > options["kept"]:
+        raise DataProblem(
+            f"{filename} would take {_megabytes(kept)} MB of memory or more, and the limit is "
+            f"{_megabytes(options['kept'])} MB: leave out rows or columns."
+        )
+    try:
+        return ReadResult(about, [pa.ipc.open_stream(process.stdout).read_all() for _ in range(number)])
+    except (ValueError, OSError, pa.ArrowException):
+        return None
+
+
+def _megabytes(size: int) -> str:
+    return spaced(-(-size // 10**6))

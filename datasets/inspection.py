@@ -107,6 +107,24 @@ class Inspection:
         read = {name: self._read(name, "", ()).values for name in self.usable}
         return pd.DataFrame({name: values[:rows] for name, values in read.items() if values is not None})
 
+    @property
+    def size(self) -> int:
+        """Bytes that the columns take as they stand."""
+        return sum(array.nbytes for array in self.raw.values())
+
+    def size_of(
+        self,
+        columns: Iterable[str] | None = None,
+        kinds: Kinds | None = None,
+        missing_codes: Codes | None = None,
+    ) -> int:
+        """Bytes that a dataset of these columns would take, about; the parameters are those of `dataset`."""
+        was = {c.name: c.kind for c in self.columns}
+        plan = self._plan(columns, kinds, missing_codes)
+        return self.rows * sum(
+            2 if (kind or was[name]) in ("category", "yes/no") else 8 for name, (kind, _) in plan.items()
+        )
+
     def left_out(
         self,
         columns: Iterable[str] | None = None,

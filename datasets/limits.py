@@ -16,6 +16,8 @@ class Limits:
     # Rows times columns. It is what 200 MB of text can hold at most (a digit and a separator for each cell),
     # so it never bites a CSV; it keeps a few compressed kilobytes from unfolding into gigabytes of memory.
     cells: int = 100_000_000
+    # Bytes of memory that its columns may keep, where whole numbers are stored in as few as they need.
+    kept: int = 1_200_000_000
 
     def check_bytes(self, size: int, filename: str) -> None:
         """Refuse a file of more than the allowed number of bytes."""

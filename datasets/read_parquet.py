@@ -19,6 +19,7 @@ def read_parquet(data: bytes, filename: str, limits: Limits) -> Table:
         "columns": limits.columns,
         "cells": limits.cells,
         "unpacked": UNPACKED_BYTES,
+        "kept": limits.kept,
     }
     answer = read_apart("parquet", data, options, filename, "Parquet file")
     about = answer.about

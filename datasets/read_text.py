@@ -37,6 +37,7 @@ def read_text(data: bytes, filename: str, limits: Limits, header: bool | None = 
     options: text.Options = {
         "encoding": layout.encoding, "delimiter": layout.delimiter, "columns": len(layout.names), "skip": layout.skip,
         "lines": lines, "decimal_comma": layout.decimal_comma, "quoted": quoted, "missing": list(MISSING_WORDS),
+        "kept": limits.kept,
     }  # fmt: skip
     about, table = _parsed(data, options, filename)
     if "problem" in about:

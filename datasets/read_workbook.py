@@ -36,6 +36,7 @@ def read_workbook(data: bytes, filename: str, limits: Limits, header: bool | Non
         "columns": limits.columns,
         "cells": min(CELLS, limits.cells + limits.columns),
         "unpacked": UNPACKED_BYTES,
+        "kept": limits.kept,
     }
     answer = read_apart("workbook", data, options, filename, "workbook")
     about = answer.about

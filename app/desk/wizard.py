@@ -1,5 +1,7 @@
 """Taking in a person's own file: what was understood is shown before it is used."""
 
+from dataclasses import replace
+from functools import partial
 from html import escape
 
 import panel as pn
@@ -30,6 +32,7 @@ MISSING = [
 ]
 
 MOST_OFFERS = 6
+KEPT = 50_000_000  # bytes of a dataset up to which it is kept beside what it is made of, until it is used
 BEFORE = (
     "Noise does not hide everything. Tick what is to be done before it is added; it can be changed later, under Data:"
 )
@@ -67,6 +70,7 @@ class Wizard(pn.viewable.Viewer):
         self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
         self._budget = visitor()
         self._claim = self._budget.claim()  # for the file from its first piece until it is in use
+        self._limits = replace(datasets.LIMITS, kept=self._claim.most)
         self._silence = Silence()
         self._slot, self._counts, self._looks = TaskSlot(self._failed), TaskSlot(self._failed), TaskSlot(self._failed)
         self.dropper = Dropper(
@@ -121,12 +125,15 @@ class Wizard(pn.viewable.Viewer):
         self._show(f"Reading {escape(name)} …")
 
         async def work():
-            inspection = await compute(datasets.inspect, content, name)
+            inspection = await compute(partial(datasets.inspect, content, name, limits=self._limits))
             await self._slot.show(lambda: self._understood(inspection))
 
         self._slot.start(work)
 
     def _understood(self, inspection):
+        if sentence := self._claim.refusal(inspection.size):  # a small file can unfold into very much
+            self._failed(datasets.DataProblem(sentence))
+            return
         self._inspection = inspection
         with self._silence:
             self._table.rows = [
@@ -233,7 +240,7 @@ class Wizard(pn.viewable.Viewer):
         return told
 
     def _maker(self):
-        """How the dataset is made of what stands; made once, however often it is asked for."""
+        """How the dataset is made of what stands; a small one is made once, however often it is asked for."""
         inspection, missing = self._inspection, self._missing.value
         corrections = self._corrections(inspection)
         units = {row["name"]: row["unit"].strip() for row in self._table.rows if row["unit"].strip()}
@@ -242,8 +249,13 @@ class Wizard(pn.viewable.Viewer):
         def make():
             known, dataset = self._made or (None, None)
             if known != key:
+                size = inspection.size_of(**corrections)
+                try:
+                    self._budget.could_own(size)
+                except BudgetMet as met:
+                    raise datasets.DataProblem(str(met)) from None
                 dataset = inspection.dataset(missing=missing, units=units, **corrections)
-                self._made = (key, dataset)
+                self._made = (key, dataset) if size <= KEPT else ()
             return dataset
 
         return make

@@ -105,7 +105,7 @@ class Visitor:
     """What one visitor uses."""
 
     def __init__(self, server: Server):
-        self._server, self._limits = server, server.limits
+        self._server, self.limits = server, server.limits
         self._uploads = self._upload_bytes = self._experiments = 0
         self._own: dict[str, int] = {}
         self._coming: weakref.WeakKeyDictionary[Claim, int] = weakref.WeakKeyDictionary()
@@ -113,7 +113,7 @@ class Visitor:
 
     def upload(self, size: int) -> None:
         """Ask to take a file of so many bytes; it counts even if it is refused later for what it holds."""
-        limits = self._limits
+        limits = self.limits
         with self._lock:
             if self._uploads >= limits.uploads:
                 raise BudgetMet(
@@ -131,14 +131,22 @@ class Visitor:
     def own_data(self, size: int, place: str = "") -> None:
         """Ask to keep a table of so many bytes in a place (a page's name), instead of what was there; 0 frees it."""
         with self._lock:
-            together = sum(self._own.values()) - self._own.get(place, 0) + size
-            if size and together > self._limits.own_data_bytes:
-                raise BudgetMet(
-                    f"Your own data would take {_megabytes(together)} of memory, and one visitor may use "
-                    f"{_megabytes(self._limits.own_data_bytes)}; choose fewer columns or rows, or go back to a "
-                    "built-in dataset on another page."
-                )
+            self._check_own_data(size, place)
             self._own[place] = size
+
+    def could_own(self, size: int, place: str = "") -> None:
+        """Raise what `own_data` would, before such a table is made."""
+        with self._lock:
+            self._check_own_data(size, place)
+
+    def _check_own_data(self, size: int, place: str) -> None:
+        together = sum(self._own.values()) - self._own.get(place, 0) + size
+        if size and together > self.limits.own_data_bytes:
+            raise BudgetMet(
+                f"Your own data would take {_megabytes(together)} of memory, and one visitor may use "
+                f"{_megabytes(self.limits.own_data_bytes)}; choose fewer columns or rows, or go back to a "
+                "built-in dataset on another page."
+            )
 
     def claim(self) -> "Claim":
         """A place for a file that comes in; what it holds is free again when nobody has the place any more."""
@@ -148,10 +156,10 @@ class Visitor:
         """Ask to keep so many bytes of a file that comes in, instead of what the claim held before; 0 frees it."""
         with self._lock:
             together = sum(self._coming.values()) - self._coming.get(claim, 0) + size
-            if size and together > self._limits.coming_bytes:
+            if size and together > self.limits.coming_bytes:
                 raise BudgetMet(
                     f"Files of yours that are not in use yet would take {_megabytes(together)} of memory, and those of "
-                    f"one visitor may take {_megabytes(self._limits.coming_bytes)}; leave out rows or columns, or "
+                    f"one visitor may take {_megabytes(self.limits.coming_bytes)}; leave out rows or columns, or "
                     "cancel the file on the page where another one waits."
                 )
             self._coming[claim] = size
@@ -166,9 +174,9 @@ class Visitor:
     def experiment(self) -> Iterator[None]:
         """Hold one of the places for running experiments, for as long as it runs."""
         with self._lock:
-            if self._experiments >= self._limits.experiments:
+            if self._experiments >= self.limits.experiments:
                 raise BudgetMet(
-                    f"{_count(self._limits.experiments, 'experiment')} of yours are running, which is all that one "
+                    f"{_count(self.limits.experiments, 'experiment')} of yours are running, which is all that one "
                     "visitor may run at one time; wait for one to end, or stop it."
                 )
             self._server.begin_experiment()
@@ -186,6 +194,11 @@ class Claim:
 
     def __init__(self, visitor: Visitor):
         self._visitor = visitor
+
+    @property
+    def most(self) -> int:
+        """The most bytes that it can ever hold."""
+        return self._visitor.limits.coming_bytes
 
     def take(self, size: int) -> None:
         """Ask to keep so many bytes, instead of what was kept before."""

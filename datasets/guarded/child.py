@@ -53,13 +53,30 @@ def bound(memory: int, seconds: int) -> None:
 
 def _answer(out: BinaryIO, reader: ModuleType, options: dict[str, Any]) -> int:
     about, tables = reader.read(sys.stdin.buffer.read(), options)
-    out.write(json.dumps({**about, "tables": len(tables)}).encode() + b"\n")
+    kept = least(tables[-1][0], about.get("rows", 0)) if tables else 0
+    out.write(json.dumps({**about, "kept": kept, "tables": len(tables)}).encode() + b"\n")
     for schema, parts in tables:
         with pa.ipc.new_stream(out, schema) as stream:
             for part in parts:
                 stream.write_table(part)
     out.flush()
     return 0
+
+
+def least(schema: pa.Schema, rows: int) -> int:
+    """Bytes that so many rows keep at least, however few different values there are in a small file."""
+    return rows * sum(map(_width, schema.types))
+
+
+def _width(kind: pa.DataType) -> int:
+    if pa.types.is_int64(kind):
+        return 1  # the parent stores them in as few bytes as they need
+    if pa.types.is_null(kind):
+        return 0
+    try:
+        return int(kind.bit_width) // 8
+    except ValueError:  # texts, and places in a list of texts
+        return 4
 
 
 def _reader(name: str) -> ModuleType:

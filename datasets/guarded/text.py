@@ -33,6 +33,7 @@ class Options(TypedDict):
     decimal_comma: bool
     quoted: bool
     missing: list[str]
+    kept: int
 
 
 def read(data: bytes, options: Options) -> tuple[dict[str, Any], Tables]:
@@ -52,8 +53,8 @@ def read(data: bytes, options: Options) -> tuple[dict[str, Any], Tables]:
     Returns
     -------
     about : dict
-        The `encoding` that was used; or a `problem`: one word that the parent turns into a sentence, with a `line` and
-        the number of `values` there where it has them.
+        The `encoding` that was used, and `rows`; or a `problem`: one word that the parent turns into a sentence, with a
+        `line` and the number of `values` there where it has them.
     tables : list
         One table, its columns by number; none where there is a problem.
     """
@@ -66,7 +67,7 @@ def read(data: bytes, options: Options) -> tuple[dict[str, Any], Tables]:
     if options["quoted"] and data.count(b'"') % 2 and 0 < table.num_rows < rows_expected / 2:
         return _open_quote(data, options).about, []
     table = _with_leading_zeros(data, options, table)
-    return {"encoding": encoding}, [(table.schema, iter([table]))]
+    return {"encoding": encoding, "rows": table.num_rows}, [(table.schema, iter([table]))]
 
 
 class _Unreadable(Exception):

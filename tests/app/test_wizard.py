@@ -1,5 +1,7 @@
 """Taking in a file, without a browser: clicks may arrive when what they were about is gone."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.messages import tell
@@ -7,6 +9,7 @@ from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
 from trustscope.app.serving import budget
 from trustscope.app.serving.budget import Visitor
+from trustscope.datasets.inspection import Inspection
 from trustscope.widgets.controls.columns import Columns
 
 FILE = ("people.csv", b"age,income\n" + b"".join(b"%d,%d\n" % (20 + i % 50, 900 + 7 * i) for i in range(60)))
@@ -82,3 +85,26 @@ def test_a_file_for_which_there_is_no_room_gets_a_sentence(visitor):
     piece(found, FILE[1], first=True, last=True)
     found.use.clicks += 1
     assert found.accepted == 1
+
+
+def test_what_a_file_unfolds_into_weighs_and_is_limited(visitor, monkeypatch):
+    """A megabyte of Parquet can stand for hundreds of them."""
+    found = wizard()
+    assert 0 < visitor.own_bytes < len(FILE[1])  # whole numbers in as few bytes as they need
+    before = visitor.own_bytes
+    found.use.clicks += 1
+    assert visitor.own_bytes == found.own.dataset.frame.memory_usage(deep=True).sum() > before
+    monkeypatch.setattr(visitor, "limits", replace(budget.LIMITS, coming_bytes=before - 1))
+    found.dropper.file = ("again.csv", FILE[1])
+    assert "not in use yet would take" in found.problem.object
+    found.use.clicks += 1
+    assert found.accepted == 1
+
+
+def test_what_would_be_too_much_to_use_is_not_made(visitor, monkeypatch):
+    found = wizard()
+    monkeypatch.setattr(visitor, "limits", replace(budget.LIMITS, own_data_bytes=100))
+    monkeypatch.setattr(Inspection, "dataset", None)
+    found.use.clicks += 1
+    assert found.accepted == 0
+    assert "Your own data would take" in found.problem.object

@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 
 import pyarrow as pa
 import pytest
@@ -108,6 +109,17 @@ def test_a_file_that_unpacks_to_more_than_it_says_is_stopped(monkeypatch):
     said = sum(parquet.read_metadata(io.BytesIO(data)).row_group(i).total_byte_size for i in range(1))
     assert said > 100_000
     assert "unpacks to more than" in refusal(data, "a.parquet")
+
+
+def test_what_would_take_too_much_is_refused_before_it_is_read(monkeypatch):
+    """A column of few values takes next to nothing in a file, and eight bytes a row in memory."""
+    data = parquet_bytes({"n": pa.array([0.5, 1.5] * 100_000), "t": pa.array(["a", "b"] * 100_000)}, compression="zstd")
+    assert len(data) < 5_000
+    limits = replace(datasets.LIMITS, kept=200_000 * 12)
+    assert datasets.inspect(data, "a.parquet", limits=limits).rows == 200_000
+    monkeypatch.setattr(pa.ipc, "open_stream", None)
+    with pytest.raises(DataProblem, match=r"^a\.parquet would take 3 MB of memory or more, and the limit is 3 MB: "):
+        datasets.inspect(data, "a.parquet", limits=replace(limits, kept=limits.kept - 1))
 
 
 @pytest.mark.parametrize("columns", [{"l": [[1], [2]], "n": [1, 2]}, {"l": [{"a": 1}, {"a": 2}], "l.a": [1, 2]}])
