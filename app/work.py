@@ -57,12 +57,13 @@ class TaskSlot:
     Parameters
     ----------
     on_error : called, on the page, with the exception of work that failed
+    kind : of the threads for `latest`
     early : whether it begins before the page stands in a browser. What is shown before a browser has connected is there
         when the page opens; but somebody who only fetches the page has work done for nothing.
     """
 
-    def __init__(self, on_error: Callable[[Exception], object], *, early: bool = False):
-        self._on_error = on_error
+    def __init__(self, on_error: Callable[[Exception], object], *, kind: str = "preview", early: bool = False):
+        self._on_error, self._kind = on_error, kind
         self._doc: Any = pn.state.curdoc  # without one, changes are made at once
         self._task: asyncio.Task | None = None
         self._next: tuple[Callable, Callable, Callable | None] | None = None
@@ -158,7 +159,7 @@ class TaskSlot:
         if self._next is None:
             return None
         (make, show, then), self._next = self._next, None
-        made = _pool("preview").submit(log.carry(make))
+        made = _pool(self._kind).submit(log.carry(make))
         _previews.add(made)
         made.add_done_callback(_previews.discard)
         return made, show, then

@@ -13,6 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from trustscope.datasets import wanted
 from trustscope.datasets.guarded import child
 from trustscope.datasets.log import log
 from trustscope.datasets.problem import DataProblem
@@ -83,13 +84,16 @@ def read_apart(
     Raises
     ------
     DataProblem
-        If the process dies, needs too much memory or takes too long, or what it found would.
+        If the process dies, needs too much memory or takes too long, or what it found would; if nobody waits for it
+        any more (`wanted`).
     """
     # -P: the folder of the program is not one to import from; its modules have common names.
     command = [sys.executable, "-P", str(child.__file__), reader, str(MEMORY_BYTES), str(SECONDS)]
     command.append(json.dumps(dict(options)))
-    with _TURN, _process(command, data) as (process, late):
+    awaited = wanted.current()
+    with awaited.turn(_TURN, filename), _process(command, data) as (process, late), awaited.ended_by(process.kill):
         answer, code = _received(process, options, filename), process.wait()
+    awaited.check(filename)
     if answer is not None and code == 0:
         return answer
     log.info("The reader of a %s ended early: exit code %s%s.", what, code, ", no answer" if late.is_set() else "")

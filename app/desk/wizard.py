@@ -1,19 +1,20 @@
 """Taking in a person's own file: what was understood is shown before it is used."""
 
 from dataclasses import replace
-from functools import partial
 from html import escape
 
 import panel as pn
 import param
 
 from trustscope import datasets
+from trustscope.app.jobs import Job
 from trustscope.app.own import OwnData
 from trustscope.app.problem import explain_error
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets.inspection import Inspection
+from trustscope.datasets.wanted import Wanted
 from trustscope.scenarios.preparation import Preparation, offered, words
 from trustscope.scenarios.preparation.steps import Offer
 from trustscope.scenarios.source import noun_of
@@ -72,7 +73,9 @@ class Wizard(pn.viewable.Viewer):
         self._claim = self._budget.claim()  # for the file from its first piece until it is in use
         self._limits = replace(datasets.LIMITS, kept=self._claim.most)
         self._silence = Silence()
-        self._slot, self._counts, self._looks = TaskSlot(self._failed), TaskSlot(self._failed), TaskSlot(self._failed)
+        # In threads of their own kinds: a file may take seconds, and nobody's picture waits behind it.
+        self._reading = Job(self._failed, kind="file")
+        self._slot, self._counts, self._looks = (TaskSlot(self._failed, kind="columns") for _ in range(3))
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
             accept=ENDINGS, most=datasets.LIMITS.bytes, margin=(8, 0, 2, 0), may_keep=self._claim.refusal,
@@ -124,11 +127,12 @@ class Wizard(pn.viewable.Viewer):
             return
         self._show(f"Reading {escape(name)} …")
 
-        async def work():
-            inspection = await compute(partial(datasets.inspect, content, name, limits=self._limits))
-            await self._slot.show(lambda: self._understood(inspection))
-
-        self._slot.start(work)
+        self._slot.stop()
+        file = Wanted()
+        self._reading.start(
+            lambda run: file.call(datasets.inspect, content, name, limits=self._limits),
+            lambda run, inspection: run.cancelled or self._understood(inspection), stop=file.stop,
+        )  # fmt: skip
 
     def _understood(self, inspection):
         if sentence := self._claim.refusal(inspection.size):  # a small file can unfold into very much
@@ -279,7 +283,7 @@ class Wizard(pn.viewable.Viewer):
         ticked = tuple(self._offers[int(place)].preparation for place in self.before.value)
 
         async def work():
-            dataset = await compute(make)
+            dataset = await compute(make, kind="columns")
             await self._slot.show(lambda: self._adopt(dataset, ticked))
 
         self._slot.start(work)
@@ -307,6 +311,7 @@ class Wizard(pn.viewable.Viewer):
 
     def close(self):
         """Leave the import."""
+        self._reading.drop()
         self._slot.stop()
         self._counts.stop()
         self._looks.stop()

@@ -1,14 +1,19 @@
 """Taking in a file, without a browser: clicks may arrive when what they were about is gone."""
 
+import asyncio
+import threading
 from dataclasses import replace
 
 import pytest
 
 from tests.messages import tell
+from trustscope import datasets
+from trustscope.app import work
 from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
 from trustscope.app.serving import budget
 from trustscope.app.serving.budget import Visitor
+from trustscope.datasets import DataProblem, wanted
 from trustscope.datasets.inspection import Inspection
 from trustscope.widgets.controls.columns import Columns
 
@@ -108,3 +113,35 @@ def test_what_would_be_too_much_to_use_is_not_made(visitor, monkeypatch):
     found.use.clicks += 1
     assert found.accepted == 0
     assert "Your own data would take" in found.problem.object
+
+
+def test_files_that_are_read_stand_before_nobodys_picture_and_end_when_nobody_waits(monkeypatch):
+    begun, ended = [], []
+
+    def slow(content, name, **options):
+        over = threading.Event()
+        with wanted.current().ended_by(over.set):
+            begun.append(name)
+            assert over.wait(10)
+        ended.append(name)
+        raise DataProblem("It was ended.")
+
+    monkeypatch.setattr(datasets, "inspect", slow)
+
+    async def until(condition):
+        async with asyncio.timeout(60):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+    async def main():
+        both = [Wizard(OwnData(), lambda data: None) for _ in range(2 * max(2, work.CORES))]
+        for found in both:
+            found.dropper.file = FILE
+        await until(lambda: len(begun) == max(2, work.CORES))  # all threads that read files
+        for kind in ("pass", "preview"):
+            assert await work.compute(lambda: "a picture", kind=kind) == "a picture"
+        for found in both:
+            found.close()  # as when the visitor leaves
+        await until(lambda: len(ended) == len(begun))
+
+    asyncio.run(main())

@@ -6,6 +6,7 @@ import os
 import struct
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import pyarrow as pa
@@ -16,6 +17,7 @@ from pyarrow import parquet
 from trustscope import datasets
 from trustscope.datasets import DataProblem, guard
 from trustscope.datasets.guarded import child
+from trustscope.datasets.wanted import Wanted
 
 SHEET = xlsx({"S": sheet_xml([["a"], [1], [2]])})
 PARQUET = parquet_bytes({"a": [1, 2, 3], "b": ["x", "y", "x"]})
@@ -40,6 +42,29 @@ def test_a_reader_that_does_not_end_is_ended(data, name, monkeypatch, tmp_path):
     child_running("import time\nwhile True: time.sleep(1)", tmp_path, monkeypatch)
     monkeypatch.setattr(guard, "PATIENCE", 0.2)
     assert "takes more than 20 seconds to read" in refusal(data, name)
+
+
+def test_a_reader_for_which_nobody_waits_is_ended(monkeypatch, tmp_path):
+    child_running("import time\nwhile True: time.sleep(1)", tmp_path, monkeypatch)
+    file, started = Wanted(), subprocess.Popen
+
+    def leaves(*arguments, **options):
+        process = started(*arguments, **options)
+        threading.Thread(target=file.stop).start()
+        return process
+
+    monkeypatch.setattr(subprocess, "Popen", leaves)
+    with pytest.raises(DataProblem, match=r"^a\.parquet is not read any more"):
+        file.call(datasets.inspect, PARQUET, "a.parquet")
+
+
+def test_whoever_has_left_waits_for_no_turn(monkeypatch):
+    monkeypatch.setattr(guard, "_TURN", threading.Semaphore(0))
+    monkeypatch.setattr(subprocess, "Popen", None)
+    file = Wanted()
+    file.stop()
+    with pytest.raises(DataProblem, match="called off"):
+        file.call(datasets.inspect, PARQUET, "a.parquet")
 
 
 @pytest.mark.parametrize(
