@@ -68,11 +68,19 @@ class Rehearsals:
     def open(self, name: str) -> Opened:
         """The rehearsal on a built-in dataset; it is begun when it is first asked for. For a thread."""
         with self._lock:
-            if not self._end.alive:
-                raise Problem("The rehearsal has ended; open the page again.")
+            self._check()
             if name not in self._opened:
-                self._opened[name] = self._begun(name)
+                try:
+                    self._opened[name] = self._begun(name)
+                finally:
+                    if not self._end.alive:  # the visitor left meanwhile: what was made since then is not ended yet
+                        self._stack.close()
+                        self._check()
             return self._opened[name]
+
+    def _check(self) -> None:
+        if not self._end.alive:
+            raise Problem("The rehearsal has ended; open the page again.")
 
     def close(self) -> None:
         """End all of them: folders, files and keys are gone."""

@@ -1,12 +1,14 @@
 """The Release page makes copies: the same bytes as everywhere, looked at before they are made, and called off."""
 
 import shutil
+import tempfile
 
 import pytest
 
 from tests.app.release.helping import NASTY, PASSPHRASE, answer, ask, make, press
 from trustscope.app.cli import main
 from trustscope.app.page import Frame
+from trustscope.app.release import shelf
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
 from trustscope.release import Ledger, Problem, keystore
@@ -149,6 +151,32 @@ def test_a_rehearsal_does_everything_and_is_gone_afterwards(rehearsal):
     assert not folder.parent.exists()
     with pytest.raises(Problem, match="key of this rehearsal is gone"):
         keystore.load("memory", folder, identity)
+
+
+@pytest.mark.parametrize("moment", ["before its folder is made", "when its ledger stands"])
+def test_a_rehearsal_of_somebody_who_left_while_it_began_is_gone(monkeypatch, tmp_path, moment):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    rehearsals, ledgers = shelf.Rehearsals(), []
+    made, ruled = tempfile.mkdtemp, Ledger.set_policy
+
+    def make(*arguments, **options):
+        if moment.startswith("before"):
+            rehearsals.close()
+        return made(*arguments, **options)
+
+    def rule(ledger, *arguments, **options):
+        ledgers.append((ledger.folder, ledger.record.created["ledger"]))
+        if moment.startswith("when"):
+            rehearsals.close()
+        return ruled(ledger, *arguments, **options)
+
+    monkeypatch.setattr(tempfile, "mkdtemp", make)
+    monkeypatch.setattr(Ledger, "set_policy", rule)
+    with pytest.raises(Problem, match="The rehearsal has ended"):
+        rehearsals.open("iris")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(Problem, match="key of this rehearsal is gone"):
+        keystore.load("memory", *ledgers[0])
 
 
 def test_visitors_do_not_share_rehearsals(rehearsal):
