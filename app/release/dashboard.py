@@ -12,6 +12,7 @@ from trustscope.app.dashboard import Dashboard
 from trustscope.app.problem import Unusable
 from trustscope.app.release import shelf
 from trustscope.app.release.controls import ReleaseControls
+from trustscope.app.release.handing import Handing
 from trustscope.app.release.job import Job
 from trustscope.app.release.opened import Opened
 from trustscope.app.release.pictures import HoldingView, PooledView
@@ -97,6 +98,7 @@ class ReleaseDashboard(Dashboard):
     def _made(self, key, kind):
         view = kind(self) if key in self.experts else kind()
         if key == "copies":
+            self._giving = Handing(view.give, "Fetching the file …", partial(self._not_given, view))
             view.give.param.watch(lambda event: self._give_copy(view), "clicks")
         if key == "check":
             self._checking = Job(view.task, "Reading the data")
@@ -105,7 +107,8 @@ class ReleaseDashboard(Dashboard):
             self._measuring = Job(view.task, "Measuring", "columns")
             view.task.param.watch(lambda event: self._measure(), "starts")
         if key == "report":
-            view.give.param.watch(lambda event: self._give_report(view), "clicks")
+            self._reporting = Handing(view.give, "Writing the report …", self.fail)
+            view.give.param.watch(lambda event: self._give_report(), "clicks")
         return self.opened(key, view)
 
     def twin(self, scenario):
@@ -194,12 +197,15 @@ class ReleaseDashboard(Dashboard):
         self.controls.change(self.scenario.next_request())
 
     def _give_copy(self, view):
-        if self.model is None or not view.chosen.value:
-            return
-        try:
-            view.give.give(*self.model.file(view.chosen.value))
-        except Problem as problem:
-            view.say(str(problem))
+        if self.model is not None and view.chosen.value:
+            view.say("")
+            self._giving.start(partial(self.model.file, view.chosen.value))
+
+    def _not_given(self, view, error):
+        if isinstance(error, Problem):
+            view.say(str(error))
+        else:
+            self.fail(error)
 
     # What a steward does besides
 
@@ -235,9 +241,10 @@ class ReleaseDashboard(Dashboard):
 
         self._measuring.start(partial(self.model.measure, self.scenario.settings), done)
 
-    def _give_report(self, view):
+    def _give_report(self):
         if self.model is not None:
-            view.give.give("release-report.html", self.model.report().encode(), "text/html")
+            model = self.model
+            self._reporting.start(lambda: ("release-report.html", model.report().encode(), "text/html"))
 
     def stop(self):
         super().stop()

@@ -110,7 +110,7 @@ class Opened:
                 ledger.answer(to, asked.trust, asked.retention, by=settings.by or None, group=settings.group)
 
     def report(self) -> str:
-        """The document for a board, with what has been measured: it is asked for on the server's loop."""
+        """The document for a board, with what has been measured: nothing is measured for it."""
         with self._lock:
             return self.ledger.report(measure=False)
 

@@ -1,11 +1,13 @@
 """The Release page makes copies: the same bytes as everywhere, looked at before they are made, and called off."""
 
+import asyncio
 import shutil
 import tempfile
+import threading
 
 import pytest
 
-from tests.app.release.helping import NASTY, PASSPHRASE, answer, ask, make, press
+from tests.app.release.helping import NASTY, PASSPHRASE, answer, ask, make, opened, press
 from trustscope.app.cli import main
 from trustscope.app.page import Frame
 from trustscope.app.release import shelf
@@ -15,6 +17,7 @@ from trustscope.release import Ledger, Problem, keystore
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
+from trustscope.widgets.controls.give import Give
 
 # The same bytes
 
@@ -132,6 +135,34 @@ def test_what_nobody_expected_is_said_and_the_page_goes_on(rehearsal, monkeypatc
         assert NASTY not in rehearsal.controls.make.text
     assert not rehearsal.controls.make.running
     assert "is out" in make(rehearsal)
+
+
+@pytest.mark.parametrize("key", ["copies", "report"])
+def test_a_file_is_fetched_beside_the_loop_and_the_page_says_so(rehearsal, monkeypatch, key):
+    """The ledger may be in use for long: whoever asks for a file then keeps nobody waiting."""
+    ask(rehearsal, "Ministry", 60, 40)
+    make(rehearsal, "")
+    view, given = opened(rehearsal, key), []
+    monkeypatch.setattr(Give, "give", lambda button, *file: given.append(file))
+    before, free = view.give.text, threading.Event()
+    name = {"copies": "file", "report": "report"}[key]
+    made = getattr(rehearsal.model, name)
+    monkeypatch.setattr(rehearsal.model, name, lambda *asked: free.wait(10) and made(*asked))
+
+    async def main():
+        press(view.give)
+        assert view.give.text.endswith("…")
+        press(view.give)  # once is enough
+        assert given == []
+        free.set()
+        async with asyncio.timeout(60):
+            while view.give.text != before:
+                await asyncio.sleep(0.001)
+
+    asyncio.run(main())
+    ((name, content, *_),) = given
+    assert name == {"copies": "ministry.parquet", "report": "release-report.html"}[key]
+    assert len(content) > 1000
 
 
 # Rehearsals
