@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 
 from trustscope.app.desktop.choice import NAMED, find_browser
+from trustscope.app.serving import log
 from trustscope.scenarios.problem import ScenarioProblem
 
 SHELLS = ("chromium-headless-shell", "chrome-headless-shell")  # they draw no windows, so they are faster
@@ -39,10 +40,12 @@ def pdf(text: str, paper: str = "a4") -> bytes:
         try:
             told = subprocess.run(_command(browser, page, out), capture_output=True, timeout=SECONDS, check=False)
         except subprocess.TimeoutExpired:
-            raise ScenarioProblem(f"The browser {browser} did not print within {SECONDS} seconds.") from None
+            raise ScenarioProblem(f"The browser that prints did not end within {SECONDS} seconds.") from None
         if not out.is_file() or not out.stat().st_size:
             last = told.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            raise ScenarioProblem(f"The browser {browser} printed nothing. It says: {last or 'nothing'}")
+            reference = log.reference()  # what it says names places of this machine: not for a page
+            log.get(__name__).error("error %s: %s printed nothing and says: %s", reference, browser, last or "nothing")
+            raise ScenarioProblem(f"The browser that prints has printed nothing. The log has the cause: {reference}.")
         return out.read_bytes()
 
 

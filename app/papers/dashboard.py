@@ -10,12 +10,14 @@ from trustscope.app.dashboard import Dashboard
 from trustscope.app.papers.controls import PapersControls
 from trustscope.app.papers.detail import Detail
 from trustscope.app.papers.runner import Runner
+from trustscope.app.problem import Unusable, explain_error
+from trustscope.app.serving import log
 from trustscope.scenarios.papers import words
 from trustscope.scenarios.papers.collection import KeyedResult, collection, demonstrates
 from trustscope.scenarios.papers.record import Result
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario
-from trustscope.scenarios.papers.worker import ExperimentJob, prepare
+from trustscope.scenarios.papers.worker import ExperimentBroken, ExperimentJob, prepare
 from trustscope.widgets.frame.card import TEXT_CSS
 
 MOST_RUNS = 40  # results of a person's own that are kept
@@ -205,7 +207,14 @@ class PapersDashboard(Dashboard):
             self._pass()
 
     def _failed(self, job, error):
-        self._tell(job, str(error))
+        if isinstance(error, ExperimentBroken):
+            reference = log.reference()
+            log.get(__name__).error("error %s in the experiment %s: %s", reference, job.id, error)
+            self._tell(job, f"Something went wrong that should not have. The log has the cause: {reference}.")
+        elif isinstance(error, RuntimeError | Unusable):
+            self._tell(job, str(error))
+        else:
+            self._tell(job, " ".join(explain_error(error, "an experiment")))
 
     def _tell(self, job, text):
         """Said of the experiment that is open; of another its name is said too."""

@@ -17,6 +17,7 @@ from trustscope.app.release.job import Job
 from trustscope.app.release.opened import Opened
 from trustscope.app.release.pictures import HoldingView, PooledView
 from trustscope.app.release.stewardship import FoundView, KeyView, RowsView, RulesView
+from trustscope.app.release.telling import without_paths
 from trustscope.app.release.views import BeforeView, CheckView, CoalitionsView, CopiesView, HistoryView, ReportView
 from trustscope.release import Problem
 from trustscope.scenarios.release import words
@@ -129,7 +130,7 @@ class ReleaseDashboard(Dashboard):
         try:
             return Opened.at(shelf.find(self._folder, scenario.data.ledger))
         except Problem as problem:
-            raise Unusable(UNREADABLE, str(problem)) from None
+            raise Unusable(UNREADABLE, without_paths(problem)) from None
 
     def fit_to_data(self, scenario, model):
         return scenario.fit_to_ledger(numbers=bool(model.numbers), categories=bool(model.categories))
@@ -164,7 +165,7 @@ class ReleaseDashboard(Dashboard):
     def fail(self, error):
         if isinstance(error, Problem):  # such as a ledger that is being written to: the next look may succeed
             self._working(False)
-            self.say(NOT_NOW, str(error))
+            self.say(NOT_NOW, without_paths(error))
         else:
             super().fail(error)
 
@@ -203,7 +204,7 @@ class ReleaseDashboard(Dashboard):
 
     def _not_given(self, view, error):
         if isinstance(error, Problem):
-            view.say(str(error))
+            view.say(without_paths(error))
         else:
             self.fail(error)
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from trustscope.app import jobs
 from trustscope.app.problem import explain_error
+from trustscope.app.release.telling import without_paths
 from trustscope.release import Cancelled, Problem
 from trustscope.scenarios.release import words
 from trustscope.widgets.controls.task import Task
@@ -70,9 +71,9 @@ class Job:
         result, sentence = made
         self._task.param.update(running=False, fraction=0.0)
         try:
-            self._task.text = sentence or finished(result)
+            self._task.text = without_paths(sentence or finished(result))
         except Problem as problem:
-            self._task.text = str(problem)
+            self._task.text = without_paths(problem)
 
     def _broken(self, error: Exception) -> None:
         self._task.param.update(running=False, fraction=0.0, text=" ".join(explain_error(error, "release")))

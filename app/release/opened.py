@@ -5,9 +5,11 @@ import re
 import tempfile
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from trustscope import datasets
+from trustscope.app.release.telling import without_paths
 from trustscope.release import Ledger, Problem
 from trustscope.release import words as release_words
 from trustscope.release.digests import whole_file
@@ -95,7 +97,7 @@ class Opened:
             coalitions = self.ledger.what_if(to, asked.trust, asked.retention)
             risk = self.ledger.known_risk(to, asked.trust, asked.retention)
         except Problem as problem:
-            return Considered(to, problem=str(problem))
+            return Considered(to, problem=without_paths(problem))
         return Considered(
             to, asked.trust, asked.retention, tuple(coalitions), answer.refusals, answer.notes, answer.held, risk=risk
         )
@@ -122,7 +124,7 @@ class Opened:
         if copy is None or path is None or not path.is_file():
             raise Problem("The file of this copy is no longer where it was written; make the same copy again.")
         if path.stat().st_size > MOST_GIVEN:
-            raise Problem(f"The file is too large to be sent to a browser; fetch it on the server: {path}.")
+            raise Problem(f"The file is too large to be sent to a browser; fetch {path.name} on the server.")
         if whole_file(path) != copy.sha256:
             raise Problem("The file is not the copy that was issued: it has been changed. Make the same copy again.")
         return path.name, path.read_bytes()
@@ -143,7 +145,8 @@ class Opened:
     def check(self, passphrase: str, *, progress=None, cancel=None):
         """Check everything that can be; a list of findings."""
         with self._with_key(passphrase) as ledger:
-            return ledger.check(progress=progress, cancel=cancel)
+            found = ledger.check(progress=progress, cancel=cancel)
+        return [replace(one, sentence=without_paths(one.sentence)) for one in found]
 
     # What a steward does besides: the passphrase, and who does it
 

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 import panel as pn
 
 from trustscope.app.release.job import Job
+from trustscope.app.release.telling import without_paths
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.release import Problem
 from trustscope.release.ledger import CONFIRMATION
@@ -60,7 +61,7 @@ class _View(pn.viewable.Viewer):
             try:
                 todo = call()
             except Problem as problem:
-                task.text = str(problem)
+                task.text = without_paths(problem)
                 return
             self._steward.do(job, todo, said)
 

@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+import traceback
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Literal
@@ -24,6 +25,13 @@ _METHOD: Literal["forkserver", "spawn"] = (
 _CONTEXT = multiprocessing.get_context(_METHOD)
 _SLOTS = threading.BoundedSemaphore(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
 _PREPARING = threading.Lock()
+
+
+class ExperimentBroken(RuntimeError):
+    """An experiment failed for a reason that nobody expected.
+
+    Its text is what was raised there and where, without the words of it, which may quote anything of the machine.
+    """
 
 
 class ExperimentJob:
@@ -63,7 +71,8 @@ class ExperimentJob:
             self._teller.send_bytes(b"stop")
 
     def __call__(self) -> pd.DataFrame | None:
-        """Run it; the table, or None if it was stopped. A RuntimeError says in a sentence what went wrong there."""
+        """Run it; the table, or None if it was stopped. A RuntimeError says in a sentence what went wrong there,
+        and is an `ExperimentBroken` where nobody expected it."""
         while not _SLOTS.acquire(timeout=0.1):
             if self.stopped:
                 return None
@@ -107,6 +116,8 @@ class ExperimentJob:
                 self.fraction, self.text = content
             elif kind == "failed":
                 raise RuntimeError(content)
+            elif kind == "broken":
+                raise ExperimentBroken(content)
             else:
                 table: pd.DataFrame | None = content
                 return table
@@ -161,5 +172,8 @@ def _work(sender: Connection, told: Connection, id: str, values: dict[str, Any],
         sender.send(("done", result.table))
     except Cancelled:
         sender.send(("done", None))
-    except Exception as error:  # whatever it is, it is said on the page
-        sender.send(("failed", f"{error}" if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"))
+    except ValueError as error:  # a sentence
+        sender.send(("failed", f"{error}"))
+    except Exception as error:
+        frames = "".join(traceback.format_tb(error.__traceback__))
+        sender.send(("broken", f"{frames}{type(error).__qualname__}"))

@@ -20,10 +20,11 @@ from tests.app.conftest import free_port
 from tests.chromium import FLAGS
 from tests.waiting import LONG
 from trustscope.app import cli
-from trustscope.app.desktop import pane
+from trustscope.app.desktop import pane, printing
 from trustscope.app.desktop.choice import Window, windows
 from trustscope.app.desktop.folder import Size, read_browser_size, read_size, settings_folder, write_size
 from trustscope.app.desktop.show import show
+from trustscope.scenarios.problem import ScenarioProblem
 
 WINDOWED = shutil.which("chromium") or shutil.which("google-chrome")
 
@@ -314,3 +315,14 @@ def until(condition, program):
         assert program.poll() is None, program.stdout.read().decode()
         assert time.monotonic() < end
         time.sleep(0.1)
+
+
+def test_where_a_browser_lies_and_what_it_says_is_for_the_log(monkeypatch, caplog):
+    monkeypatch.setattr(printing, "find_browser", lambda first: "/opt/browser")
+    said = types.SimpleNamespace(stderr=b"cannot open /srv/page.html")
+    monkeypatch.setattr(printing.subprocess, "run", lambda *arguments, **options: said)
+    with pytest.raises(ScenarioProblem) as problem:
+        printing.pdf("<p>")
+    assert "/" not in str(problem.value)
+    reference = str(problem.value).rpartition(": ")[2].removesuffix(".")
+    assert f"error {reference}: /opt/browser printed nothing and says: cannot open /srv/page.html" in caplog.text

@@ -13,7 +13,7 @@ from trustscope.scenarios.papers import stored
 from trustscope.scenarios.papers.collection import Collection
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario, preset
-from trustscope.scenarios.papers.worker import ExperimentJob
+from trustscope.scenarios.papers.worker import ExperimentBroken, ExperimentJob
 from trustscope.widgets.controls.download import as_csv
 
 
@@ -162,6 +162,27 @@ def test_the_gallery_keeps_to_what_is_stored(page):
     assert result(page).values == {"known": (2, 3)}
     leave(page)
     assert page.headline.said == before
+
+
+def test_of_what_nobody_expected_the_page_has_a_reference_and_the_log_the_place(monkeypatch, caplog):
+    async def work():
+        page = PapersDashboard(PapersScenario().opening("li/fig2"))
+        await page.finished()
+
+        def broken(job):
+            raise ExperimentBroken('  File "/srv/trustscope/x.py", line 7\nKeyError')
+
+        monkeypatch.setattr(ExperimentJob, "__call__", broken)
+        run(page)
+        while page.runner.job is not None:
+            await asyncio.sleep(0.001)
+        reference = page.task.text.rpartition(": ")[2].removesuffix(".")
+        assert "/srv" not in page.task.text
+        assert f"error {reference} in the experiment li/fig2" in caplog.text
+        assert "x.py" in caplog.text
+        page.stop()
+
+    asyncio.run(work())
 
 
 def test_a_run_is_not_ended_by_another_experiment(monkeypatch):

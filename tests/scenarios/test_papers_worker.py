@@ -6,11 +6,13 @@ import signal
 import threading
 import time
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 
 from tests.scenarios.looking import look
 from tests.scenarios.runs import ran
+from trustscope.scenarios.papers import worker
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.worker import ExperimentJob
 
@@ -75,6 +77,24 @@ def test_a_job_reports_and_stops():
 def test_a_job_that_fails_says_why():
     with pytest.raises(RuntimeError, match=r"between 1 and 50 numbers"):
         ExperimentJob("huang/exp4", EXPERIMENTS["huang/exp4"].preset() | {"rows": 50, "similarities": ()}, 1)()
+
+
+def test_of_what_nobody_expected_only_kind_and_place_come_out(monkeypatch):
+    """What an exception says may quote anything of the machine."""
+
+    place = "/srv/secret"
+
+    def broken(**options):
+        raise OSError(place)
+
+    monkeypatch.setitem(worker.EXPERIMENTS, "broken", SimpleNamespace(run=broken))
+    monkeypatch.setattr(worker.os, "nice", lambda more: None)  # this is our own process
+    sent, told = [], SimpleNamespace(poll=lambda: False)
+    worker._work(SimpleNamespace(send=sent.append), told, "broken", {}, 1)
+    ((kind, text),) = sent
+    assert kind == "broken"
+    assert text.endswith("OSError")
+    assert "secret" not in text
 
 
 def test_a_job_that_was_stopped_before_it_began_does_nothing():

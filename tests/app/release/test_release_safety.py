@@ -6,12 +6,13 @@ import panel as pn
 import pytest
 from bokeh.document import Document
 
-from tests.app.release.helping import PASSPHRASE, ask, make, press
+from tests.app.release.helping import PASSPHRASE, ask, make, opened, press, unlock
 from trustscope.app.page import Frame
 from trustscope.app.release import shelf
 from trustscope.app.release.dashboard import ReleaseDashboard
+from trustscope.app.release.telling import without_paths
 from trustscope.app.serving import plan
-from trustscope.release import keystore
+from trustscope.release import Ledger, keystore
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.release.scenario import ReleaseScenario
@@ -141,4 +142,37 @@ def test_a_damaged_ledger_is_said(page, folder):
     (folder / "survey" / "ledger.sqlite").write_bytes(b"no database" * 1000)
     other = ReleaseDashboard()
     assert other.headline.said["title"] == "This ledger cannot be opened."
+    assert other.headline.said["note"].startswith("The ledger in survey is damaged: ")  # and not where it lies
     other.stop()
+
+
+def test_what_goes_wrong_is_said_without_the_folders_of_the_server(page, folder):
+    ask(page, "Ministry", 60, 40)
+    make(page)
+    (folder / "survey" / "copies" / "ministry.parquet").write_bytes(b"something else")
+    with pytest.raises(shelf.Problem, match=str(folder)):  # the command says it
+        Ledger.open(folder / "nowhere")
+    view = opened(page, "check")
+    unlock(page)
+    press(view.task, what="start")
+    said = [one.sentence for one in view.found if not one.holds]
+    assert said
+    assert not any(str(folder) in sentence for sentence in said)
+    (folder.parent / "survey.parquet").unlink()
+    page.controls.to.value = "Press"
+    assert "survey.parquet" in make(page)
+    assert str(folder.parent) not in page.controls.make.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("The ledger in /srv/my data/survey cannot be read: no.", "The ledger in survey cannot be read: no."),
+        ("No room for the ledger (/srv/a/b.sqlite); free some.", "No room for the ledger (b.sqlite); free some."),
+        ("The file /srv/a b/x.sqlite is not that of /srv/ledger.sum.", "The file x.sqlite is not that of ledger.sum."),
+        (r"The file C:\Users\me\x.csv is empty.", "The file x.csv is empty."),
+        ("“North/South”, 1/2, CSV/Parquet, ../x: as it is", "“North/South”, 1/2, CSV/Parquet, ../x: as it is"),
+    ],
+)
+def test_of_a_path_the_last_name_is_said(sentence, said):
+    assert without_paths(sentence) == said
