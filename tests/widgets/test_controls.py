@@ -67,14 +67,6 @@ def test_the_browser_sets_no_parameter():
     assert line.value == "Bob"
 
 
-def test_a_piece_of_a_file_is_bytes():
-    dropper, got = Dropper(), []
-    dropper.param.watch(got.append, "file")
-    with pytest.raises(TypeError):  # `bytes` would make as many of a number
-        Hand(dropper)(kind="piece", name="a", first=True, last=True, content=1_000)
-    assert got == []
-
-
 def test_one_choice_or_many():
     options = [("a", "A", ""), ("b", "B", "")]
     one = Choice(options=options, value="a")
