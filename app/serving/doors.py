@@ -10,12 +10,10 @@ import hmac
 import secrets
 from typing import Any, NamedTuple
 
-from tornado.web import RequestHandler
-
 from trustscope.app.classroom.room import typed_code
 from trustscope.app.classroom.store import Store
 from trustscope.app.serving import responses
-from trustscope.app.serving.access import Tries
+from trustscope.app.serving.access import Tries, TryHandler
 from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
 
@@ -85,7 +83,7 @@ class Doors:
         return base64.urlsafe_b64encode(digest).decode().rstrip("=")
 
 
-class DoorHandler(RequestHandler):
+class DoorHandler(TryHandler):
     """Takes the code or the key out of the address, into a cookie: nobody reads the teacher's key off the wall."""
 
     application: Any  # the gate's, which knows these doors
@@ -101,7 +99,9 @@ class DoorHandler(RequestHandler):
         one by one.
         """
         doors: Doors = self.application.doors
-        code = await doors.tries.attempt(self.request.remote_ip, lambda: doors.find(self._door, self._given) or "")
+        code = await doors.tries.attempt(
+            self.request.remote_ip, lambda: doors.find(self._door, self._given) or "", self.gone
+        )
         if code is None:
             responses.give(self, responses.TOO_OFTEN)
             return

@@ -21,7 +21,7 @@ from tornado.web import RequestHandler, StaticFileHandler
 
 from trustscope.app.compat import inside
 from trustscope.app.serving import homes, metrics, responses
-from trustscope.app.serving.access import LIFETIME, Access
+from trustscope.app.serving.access import LIFETIME, Access, TryHandler
 from trustscope.app.serving.cookies import cookie_of, keep_own
 from trustscope.app.serving.doors import GIVEN, PLACE, DoorHandler, Doors, door_of
 from trustscope.app.serving.plan import Plan
@@ -196,7 +196,7 @@ class OpenHandler(RequestHandler):
     """A handler that needs no secret."""
 
 
-class _Entrance(RequestHandler):
+class _Entrance(TryHandler):
     application: GatedTornado
 
     def _let_in(self, url: str) -> None:
@@ -225,7 +225,7 @@ class EnterHandler(_Entrance):
     async def get(self) -> None:
         """Let in whoever has the token."""
         access = self.application.access
-        good = True if not access.needed else await access.try_token(self._token, self.request.remote_ip)
+        good = not access.needed or await access.try_token(self._token, self.request.remote_ip, self.gone)
         if good is None:
             give(self, responses.TOO_OFTEN)
         elif not good:
@@ -249,7 +249,7 @@ class LoginHandler(_Entrance):
     async def post(self) -> None:
         """The try."""
         given = self.get_body_argument("password", "")
-        good = await self.application.access.try_password(given, self.request.remote_ip)
+        good = await self.application.access.try_password(given, self.request.remote_ip, self.gone)
         if good is None:
             give(self, responses.TOO_OFTEN)
         elif not good:

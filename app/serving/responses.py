@@ -50,7 +50,8 @@ ANOTHERS = Response(403, "Another browser's page", "This page was opened in anot
 TOO_OFTEN = Response(
     429,
     "Too many tries",
-    "That was wrong, as were many tries before it, so answers take some seconds now. Look at it again, then try again.",
+    "Many tries from your network were wrong, so answers take some seconds now. This one was wrong too, or too many "
+    "others were waiting when it came. Look at it again, then try again.",
     {"Retry-After": "5"},
 )
 FULL = Response(
