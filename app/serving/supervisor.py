@@ -28,9 +28,11 @@ from trustscope.app.serving.connections import allow_files
 from trustscope.app.serving.plan import Plan
 from trustscope.app.serving.pulse import HUNG, SILENT, Pulse
 
+LOOK = 0.2  # seconds from one look after the processes to the next
 START_TIME = 60.0  # seconds that a connection waits for a process to be ready
 STOP_TIME = 12.0  # seconds for a process to end by itself
 RESTARTS, RESTART_WINDOW = 5, 60.0  # processes that may die within so many seconds
+AGAIN = 1.0  # seconds after which a process that could not be started is tried again
 
 
 class Process:
@@ -39,17 +41,24 @@ class Process:
     def __init__(self, plan: Plan, number: int, board: Board, environment: dict[str, str]):
         self.number, self._board = number, board
         self.hung = False  # ended by us, because it did not turn any more
+        self.cleared = False  # its end was noticed, and what it had was given to others
+        self.due = 0.0  # when another may be started in its place
         self._handed = self._acknowledged = 0
         self._underway: collections.deque[tuple[int, socket.socket, bytes]] = collections.deque()
         self.channel, theirs = socket.socketpair()
         command = [sys.executable, "-m", "trustscope.app.serving"]
-        self.process = subprocess.Popen(
-            [*command, str(theirs.fileno()), str(board.descriptor), str(number)],
-            pass_fds=[theirs.fileno(), board.descriptor],
-            stdin=subprocess.DEVNULL,
-            env=environment,
-        )
-        theirs.close()
+        try:
+            self.process = subprocess.Popen(
+                [*command, str(theirs.fileno()), str(board.descriptor), str(number)],
+                pass_fds=[theirs.fileno(), board.descriptor],
+                stdin=subprocess.DEVNULL,
+                env=environment,
+            )
+        except BaseException:
+            self.channel.close()
+            raise
+        finally:
+            theirs.close()
         # The plan holds the secrets: it goes through the channel, where no other user can read it.
         with contextlib.suppress(BrokenPipeError):  # it has ended already; the supervisor will see that
             self.channel.sendall(plan.to_json().encode() + b"\n")
@@ -140,17 +149,34 @@ class Supervisor:
         return process
 
     async def _watch(self, ready):
-        """Replace processes that die or hang; return when they die too often."""
-        told = False
+        """Replace processes that die or hang; return when they die too often.
+
+        Whatever fails once, the server goes on: memory that is short kills a process, and keeps another from being
+        started, and passes.
+        """
+        told, said = False, ""
         while True:
-            self._listen()
-            for number, process in enumerate(self._processes):
-                if process.process.poll() is not None and not self._replace(number, process):
+            try:
+                if not self._look():
                     return
+            except Exception as error:
+                if said != (said := repr(error)):  # five times a second the same sentence would fill the log
+                    log.report_error(error, "looking after the processes")
             if not told and self._board.total("ready"):
                 told = True
                 ready()
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(LOOK)
+
+    def _look(self) -> bool:
+        """Notice which processes have fallen silent or ended, and start others; False when too many have ended."""
+        self._listen()
+        for number, process in enumerate(self._processes):
+            if process.process.poll() is None:
+                continue
+            if not process.cleared and not self._clear_up(number, process):
+                return False
+            self._replace(number, process)
+        return True
 
     def _listen(self):
         """Notice who has fallen silent, and end who has been so for too long.
@@ -167,11 +193,10 @@ class Supervisor:
                 self._silent.add(number)
                 log.get(__name__).warning("process %d of %d does not answer", number + 1, self.plan.processes)
             self._give_back(process)
-            if silence > HUNG and process.process.poll() is None:
+            if silence > HUNG and not process.hung and process.process.poll() is None:
                 log.get(__name__).error("process %d of %d hung for %d s", number + 1, self.plan.processes, silence)
                 process.hung = True
-                process.process.kill()
-                process.process.wait()
+                process.process.kill()  # that it has ended is noticed later: much memory takes a while to be taken down
 
     def _give_back(self, process):
         """What a process has not taken is handed to another."""
@@ -180,9 +205,12 @@ class Supervisor:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
 
-    def _replace(self, number, process) -> bool:
+    def _clear_up(self, number, process) -> bool:
+        """A process has ended: give what it had to others; False if too many have ended."""
         code = process.process.returncode
         log.get(__name__).error("process %d of %d ended (%d); starting another", number + 1, self.plan.processes, code)
+        process.cleared = True
+        self._board.write(number, "ready", 0)
         self._give_back(process)
         self._forget(process)
         now = time.monotonic()
@@ -191,8 +219,19 @@ class Supervisor:
             return False
         if not process.hung:
             self._deaths.append(now)
-        self._processes[number] = self._start(number)
         return True
+
+    def _replace(self, number, process):
+        """Start another in the place of one that has ended; if that cannot be done now, its place stays empty."""
+        if time.monotonic() < process.due:
+            return
+        try:
+            self._processes[number] = self._start(number)
+        except (OSError, MemoryError) as error:  # memory, processes or files are short
+            process.due = time.monotonic() + AGAIN
+            log.get(__name__).error(
+                "process %d of %d cannot be started now (%s); it is tried again", number + 1, self.plan.processes, error
+            )
 
     def _forget(self, process):
         if process.channel.fileno() >= 0:

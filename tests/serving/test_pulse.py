@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 from types import SimpleNamespace
 
@@ -70,7 +71,7 @@ class Ended:
         self.killed, self.returncode = True, -9
 
     def wait(self):
-        return self.returncode
+        raise AssertionError("nobody waits for a process to be taken down")
 
 
 @pytest.fixture
@@ -186,6 +187,76 @@ def test_visitors_who_come_in_one_moment_are_shared_out(two):
     asyncio.run(story())
     for one in ends:
         one.close()
+
+
+def test_a_process_that_is_being_taken_down_is_ended_once_and_replaced_when_it_has_ended(two, monkeypatch):
+    """A large one takes seconds; meanwhile nobody may wait for it."""
+    watching, _, clock = two
+    process, kills = watching._processes[0], []
+    monkeypatch.setattr(process.process, "kill", lambda: kills.append(clock.now))
+    watching._listen()
+    listen(watching, clock, 2 * HUNG)
+    assert len(kills) == 1
+    process.process.returncode = -9
+    monkeypatch.setattr(watching, "_start", lambda number: Ended)
+    asyncio.run(turn(watching))
+    assert watching._processes[0] is Ended
+
+
+async def turn(watching):
+    return watching._look()
+
+
+def test_the_server_goes_on_where_no_process_can_be_started_for_a_while(two, monkeypatch):
+    """What kills a process, such as a lack of memory, often keeps another from being started."""
+    watching, _, _ = two
+    before, left = watching._processes[0], [OSError(errno.ENOMEM, "no memory")] * (2 * supervisor.RESTARTS)
+    ends = []
+
+    def start(command, pass_fds, **_):
+        ends.append(pass_fds[0])
+        if left:
+            raise left.pop()
+        return Ended()
+
+    monkeypatch.setattr(supervisor, "AGAIN", 0.0)
+    monkeypatch.setattr(supervisor.subprocess, "Popen", start)
+    before.process.returncode = -9
+    here, visitor = socket.socketpair()
+
+    async def story():
+        before.hand_over(here, b"GET / HTTP/1.1\r\n\r\n")
+        while left:
+            assert watching._look()
+            assert watching._processes[0] is before
+            assert not watching._well(0)
+        assert len(watching._deaths) == 1  # it died once, however often another was tried
+        assert watching._look()
+        assert watching._processes[0] is not before
+        await asyncio.gather(*watching._tasks)
+        watching._forget(watching._processes[0])
+
+    asyncio.run(story())
+    assert len(set(ends)) == 1  # none is left open
+    here.close()
+    visitor.close()
+
+
+def test_a_turn_that_fails_is_said_once_and_is_not_the_end(two, monkeypatch):
+    watching, _, _ = two
+    turns, said = iter([RuntimeError("odd"), RuntimeError("odd"), True, False]), []
+
+    def look():
+        if isinstance(found := next(turns), Exception):
+            raise found
+        return found
+
+    monkeypatch.setattr(supervisor, "LOOK", 0.0)
+    monkeypatch.setattr(watching, "_look", look)
+    monkeypatch.setattr(supervisor.log, "report_error", lambda error, where: said.append(error))
+    asyncio.run(asyncio.wait_for(watching._watch(lambda: None), 60))
+    assert next(turns, "through") == "through"
+    assert len(said) == 1
 
 
 def test_times_are_in_order():
