@@ -245,14 +245,20 @@ class Worker:
             message, descriptors = b"", []
         if not message:
             stop.set()
-        for descriptor in descriptors:
-            connection = socket.socket(fileno=descriptor)
-            connection.setblocking(False)
-            self._handed += 1
-            if self._handed <= self.board.read(self.process, "recalled"):
-                connection.close()  # another serves it: this process was silent for a while
-            else:
-                self._take(connection)
+            return
+        # Counted and acknowledged by messages: where this process can open no more files, none comes with one. The
+        # supervisor counts what it sends, and closes what was acknowledged.
+        self._handed += 1
+        recalled = self._handed <= self.board.read(self.process, "recalled")
+        try:
+            for descriptor in descriptors:
+                connection = socket.socket(fileno=descriptor)
+                connection.setblocking(False)
+                if recalled:
+                    connection.close()  # another serves it: this process was silent for a while
+                else:
+                    self._take(connection)
+        finally:
             with contextlib.suppress(OSError):
                 channel.send(b"t")
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from trustscope.app.serving import pulse, supervisor
+from trustscope.app.serving import pulse, supervisor, worker
 from trustscope.app.serving.plan import Plan
 from trustscope.app.serving.pulse import HUNG, LATE, SILENT, Pulse
 
@@ -160,6 +160,41 @@ def test_a_connection_is_kept_until_the_process_has_said_that_it_took_it(two):
 
     asyncio.run(story())
     visitor.close()
+
+
+def test_a_connection_that_is_lost_on_its_way_is_counted_on_both_sides(two, monkeypatch):
+    """A process that can open no more files gets the message alone; from then on the numbers would be one off."""
+    watching, (far, _), _ = two
+    process, took = watching._processes[0], []
+    serving = object.__new__(worker.Worker)
+    serving.process, serving.board, serving._handed, serving._take = 0, watching._board, 0, took.append
+    ends = []
+
+    def receive(files):
+        with monkeypatch.context() as patch:
+            if not files:
+                patch.setattr(worker.socket, "recv_fds", lambda channel, *sizes: (channel.recv(1), [], 0, None))
+            serving._connection(far, asyncio.Event())
+
+    async def story():
+        for files in (False, True):
+            here, visitor = socket.socketpair()
+            ends.extend((here, visitor))
+            assert process.hand_over(here, b"")
+            receive(files)
+            process.acknowledge(asyncio.get_running_loop())
+            assert here.fileno() < 0
+        assert (process.sessions, len(took), serving._handed) == (0, 1, 2)
+        process.recall()
+        here, visitor = socket.socketpair()
+        ends.extend((here, visitor))
+        process.hand_over(here, b"")
+        receive(True)
+        assert len(took) == 2  # it came after what was taken back
+
+    asyncio.run(story())
+    for one in (*ends, *took):
+        one.close()
 
 
 def test_visitors_who_come_in_one_moment_are_shared_out(two):
