@@ -36,6 +36,11 @@ async def clear_away(context: ApplicationContext) -> None:
     await context._cleanup_sessions(0)
 
 
+async def end(context: ApplicationContext, session: ServerSession) -> None:
+    """End a session now, unless somebody is connected to it by then."""
+    await context._discard_session(session, lambda one: one.connection_count == 0)
+
+
 def close_when_answered(request: HTTPServerRequest) -> None:
     """Close the connection of one request after its answer; Tornado's own option would close websockets too."""
     request.connection._disconnect_on_finish = True  # type: ignore[union-attr]
@@ -44,6 +49,7 @@ def close_when_answered(request: HTTPServerRequest) -> None:
 PARTS = (
     Part("bokeh.server.contexts:BokehSessionContext.__init__", "8d84c5c0025f"),
     Part("bokeh.server.contexts:ApplicationContext._cleanup_sessions", "8efe005ebed3"),
+    Part("bokeh.server.contexts:ApplicationContext._discard_session", "8221d39fea9b"),
     Part("bokeh.server.tornado:BokehTornado.new_connection", "836c5c0b4c4e", "f95daeb0836d"),
     Part("bokeh.server.tornado:BokehTornado.client_lost", "d3f00ed8292b"),
     Part("bokeh.server.session:ServerSession.subscribe", "62aacc2bc4e1", "342689622046"),

@@ -17,6 +17,7 @@ import psutil
 from trustscope.app.serving import responses
 from trustscope.app.serving.board import Board
 from trustscope.app.serving.responses import Response
+from trustscope.app.serving.unconnected import Unconnected
 
 __all__ = ["LIMITS", "BudgetMet", "Limits", "Server", "Visitor", "server", "visitor"]
 
@@ -58,6 +59,7 @@ class Server:
         self._lock = threading.Lock()
         self._experiments = 0
         self.stopping = False
+        self.unconnected = Unconnected()
 
     def memory(self) -> int:
         """The bytes that this process has."""
@@ -70,17 +72,29 @@ class Server:
         self._board.write(self._process, "memory", memory)
         return memory
 
-    def refusal(self, sessions: Callable[[], int]) -> Response | None:
-        """The answer to somebody new if there is no room for them; None if there is."""
+    def refusal(
+        self, sessions: Callable[[], int], address: str = "", end: Callable[[str], bool] = lambda session: False
+    ) -> Response | None:
+        """The answer to somebody new if there is no room for them; None if there is.
+
+        When all seats are taken, a page that no browser has connected to may have to make room (`Unconnected`).
+
+        Parameters
+        ----------
+        sessions : gives how many this process has
+        address : of whoever comes
+        end : ends a session of this process that nobody is connected to; False if there is none
+        """
         if self.stopping:
             return responses.STOPPING
         count = sessions()
         self.note(count)
-        if self._board.total("sessions") >= self.max_sessions:
+        full = self._board.total("sessions") >= self.max_sessions
+        if full and not self.unconnected.make_room(address, end):
             return responses.FULL
         if self._board.total("memory") >= self.max_memory:
             return responses.NO_MEMORY
-        self._board.write(self._process, "sessions", count + 1)  # the others count it while it is being opened
+        self._board.write(self._process, "sessions", count + (not full))  # counted while it is being opened
         return None
 
     def begin_experiment(self) -> None:

@@ -39,8 +39,9 @@ class GatedTornado(BokehTornado):
     Parameters
     ----------
     plan, access : who may come in, and how
-    refusal : called before a new page is opened; gives the answer that refuses it, or None
-    new_session_id : called for the identifier of each new page
+    refusal : called before a new page is opened, with the address of whoever opens it; gives the answer that refuses
+        it, or None
+    new_session_id : called for the identifier of each new page, with the address
     socket_class : in place of Panel's handler of websockets
     doors : of the rooms for classes; None where there are none
     look_at_memory : called when much has come over a websocket
@@ -51,8 +52,8 @@ class GatedTornado(BokehTornado):
         *arguments,
         plan: Plan,
         access: Access,
-        refusal: Callable[[], Response | None],
-        new_session_id: Callable[[], str],
+        refusal: Callable[[str], Response | None],
+        new_session_id: Callable[[str], str],
         socket_class: type[WSHandler],
         doors: Doors | None = None,
         look_at_memory: Callable[[], None] = lambda: None,
@@ -77,7 +78,7 @@ class GatedTornado(BokehTornado):
         if arguments := self._entering(request, target_class):
             return super().get_handler_delegate(request, *arguments)
         if issubclass(target_class, DocHandler):
-            request.headers["Bokeh-Session-Id"] = self._new_session_id()
+            request.headers["Bokeh-Session-Id"] = self._new_session_id(request.remote_ip)
             request.headers[BROWSER] = self._browser(request)
             request.headers[PLACE] = self._place(request)
         if issubclass(target_class, WSHandler):
@@ -152,7 +153,7 @@ class GatedTornado(BokehTornado):
         if mode not in (None, "navigate") or purpose not in (None, "document", *frames):
             return responses.NOT_A_PAGE
         if self._inside(request):
-            return self.refusal()
+            return self.refusal(request.remote_ip)
         return None
 
     def _entering(self, request, target_class):

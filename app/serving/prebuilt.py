@@ -2,7 +2,7 @@
 
 A browser that has the answer first reads Bokeh's and Panel's scripts. Meanwhile the page is built, in a thread, so that
 the scripts go out at the same time, and is written down as the browser will get it. Whoever connects sooner waits until
-it is built.
+it is built. For an address that asks for many pages and connects to none, nothing is built until a browser comes.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from bokeh.server.session import ServerSession
 from panel.io.state import set_curdoc
 
 from trustscope.app.compat import page_written_before
+from trustscope.app.serving import budget
 from trustscope.app.serving.loops import call_on, loop_of
 from trustscope.app.work import TaskSlot, compute
 
@@ -76,8 +77,14 @@ def build_soon(begin: Callable[[], None], slot: TaskSlot) -> None:
     document: Any = pn.state.curdoc
     page = _prebuilt[document] = PrebuiltPage(begin, slot)
     document.on_session_destroyed(lambda context: _prebuilt.pop(document, None))
+    session = document.session_context.id
+
+    def ahead() -> None:
+        if not budget.server().unconnected.crowded(session):
+            page.begin()
+
     loop: Any = loop_of(document)
-    call_on(loop, loop.call_later, ANSWER, page.begin)
+    call_on(loop, loop.call_later, ANSWER, ahead)
 
 
 async def build_now(session: ServerSession) -> None:

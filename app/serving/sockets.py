@@ -10,7 +10,7 @@ from bokeh.util.token import get_session_id
 from panel.io.server import WSHandler
 from tornado.websocket import WebSocketClosedError
 
-from trustscope.app.serving import contents, inbox, log, metrics
+from trustscope.app.serving import budget, contents, inbox, log, metrics
 from trustscope.app.serving.inbox import Inbox
 
 if TYPE_CHECKING:
@@ -51,9 +51,10 @@ class Socket(WSHandler):
 
     def open(self, *arguments: str, **options: str) -> None:
         """A message is three small parts: held back to be sent together, each waits for the browser to ask for more."""
+        budget.server().unconnected.forget(self._session)
         known = self._session in {session.id for session in self.application_context.sessions}
         # A page that comes back after its session was cleared away opens a new one, for which there must be room.
-        if not known and (answer := self.application.refusal()) is not None:
+        if not known and (answer := self.application.refusal(self.request.remote_ip or "")) is not None:
             self.close(TRY_LATER, answer.title)
             return
         self.set_nodelay(True)

@@ -116,6 +116,7 @@ class Worker:
         self._share = Share(plan.max_memory // plan.processes, self.budget.memory, self._all_sessions, self._tidy)
         self._handed = 0  # connections, by the supervisor
         self._memory = memory.Memory()
+        self._ending: set[asyncio.Task] = set()
         self._documents: weakref.WeakSet = weakref.WeakSet()
         pn.state.on_session_created(lambda context: self._documents.add(inside.document_of(context)))
 
@@ -148,8 +149,8 @@ class Worker:
             plan=plan,
             access=access,
             doors=Doors(plan, shared(plan.rooms), access.room_tries) if plan.rooms else None,
-            refusal=lambda: self.budget.refusal(self.sessions),
-            new_session_id=lambda: homes.new_session_id(self._secret, self.process, plan.processes),
+            refusal=lambda address: self.budget.refusal(self.sessions, address, self._end_unconnected),
+            new_session_id=self._new_session_id,
             socket_class=Socket,
             look_at_memory=self.look_at_memory,
             websocket_max_message_size_bytes=LARGEST_PART,
@@ -176,8 +177,29 @@ class Worker:
         self._share.check()
 
     def sessions(self) -> int:
-        """How many sessions this process has."""
-        return sum(len(context.sessions) for context in self.tornado.applications.values())
+        """How many sessions this process has, without those that are just being ended to make room."""
+        return sum(len(context.sessions) for context in self.tornado.applications.values()) - len(self._ending)
+
+    def _new_session_id(self, address):
+        made = homes.new_session_id(self._secret, self.process, self.plan.processes)
+        self.budget.unconnected.add(made, address)
+        return made
+
+    def _end_unconnected(self, name):
+        """End a session that no browser has connected to; False if there is none."""
+        for context in self.tornado.applications.values():
+            for session in context.sessions:
+                if session.id == name and not session.connection_count:
+                    task = asyncio.ensure_future(inside.end(context, session))
+                    self._ending.add(task)
+                    task.add_done_callback(self._ended)
+                    return True
+        return False
+
+    def _ended(self, task):
+        self._ending.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.report_error(error, "ending a page that nobody came for")
 
     def _all_sessions(self):
         return [session for context in self.tornado.applications.values() for session in context.sessions]
@@ -285,6 +307,7 @@ class Worker:
         sessions = self.sessions()
         metrics.state(sessions, self.budget.note(sessions), len(self._documents))
         names = {session.id for session in self._all_sessions()}
+        self.budget.unconnected.keep(names)
         self._memory.check(names, len(self._documents), now)
         self.look_at_memory()
 

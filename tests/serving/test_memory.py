@@ -9,6 +9,7 @@ import pytest
 
 from trustscope.app.serving import memory, worker
 from trustscope.app.serving.memory import FORGET, SEVERAL, Memory
+from trustscope.app.serving.unconnected import Unconnected
 
 
 @pytest.fixture
@@ -119,7 +120,10 @@ def test_whoever_looks_after_connections_keeps_none(monkeypatch):
         gone = weakref.ref(there)
         serving = worker.Worker.__new__(worker.Worker)
         serving.tornado = SimpleNamespace(_clients={there}, applications={})
-        serving.sessions, serving.budget = (lambda: 0), SimpleNamespace(note=lambda sessions: 0)
+        serving.sessions, serving.budget = (
+            (lambda: 0),
+            SimpleNamespace(note=lambda sessions: 0, unconnected=Unconnected()),
+        )
         serving._documents, serving._memory = (), SimpleNamespace(check=lambda *state: None)
         watch = asyncio.ensure_future(serving._watch())
         while not asked:

@@ -65,7 +65,8 @@ def test_the_parts_of_a_message_are_not_held_back(monkeypatch):
     monkeypatch.setattr(WSHandler, "open", lambda self: did.append("open"))
     socket = Socket.__new__(Socket)
     socket.application_context = SimpleNamespace(sessions=[])
-    socket.application = SimpleNamespace(refusal=lambda: None)
+    socket.application = SimpleNamespace(refusal=lambda address: None)
+    socket.request = SimpleNamespace(remote_ip="10.0.0.1")
     socket.open()
     assert did == [True, "open"]
 
