@@ -61,6 +61,10 @@ LED = ("step", "furthest", "together", "live", "opened", "paused", "until", "rou
 SWITCHES = ("together", "live", "opened", "paused")
 
 
+class Busy(RuntimeError):
+    """Another process is just writing to the file."""
+
+
 class Opened(NamedTuple):
     """A new room: the code for students, and the key that makes its bearer the teacher."""
 
@@ -119,9 +123,20 @@ class Store:
         """The room of a code; None if there is none, or no longer."""
         return self._room(self._base, code)
 
-    def code_of(self, key: str) -> str | None:
-        """The code of the room whose teacher has this key."""
-        row = self._base.execute("SELECT code FROM rooms WHERE key = ?", [key]).fetchone()
+    def look_up(self, *, code: str = "", key: str = "") -> str | None:
+        """The code of the room that has this code, or this key; for a loop that serves everybody, so it never waits.
+
+        Raises
+        ------
+        Busy
+            A process that is stopped in the middle of writing holds the file for as long as it stands still.
+        """
+        try:
+            row = self._looking.execute("SELECT code FROM rooms WHERE code = ? OR key = ?", [code, key]).fetchone()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            raise Busy from None
         return row[0] if row else None
 
     def key_of(self, code: str) -> str | None:
@@ -316,6 +331,13 @@ class Store:
                 base.execute(f"PRAGMA {pragma}").fetchall()
             self._here.base = base
         return self._here.base
+
+    @property
+    def _looking(self) -> sqlite3.Connection:
+        """One that only reads and does not wait, for each thread."""
+        if not hasattr(self._here, "looking"):
+            self._here.looking = sqlite3.connect(self._path, timeout=0.0, isolation_level=None)
+        return self._here.looking
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

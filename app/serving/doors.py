@@ -4,15 +4,17 @@ The cookie holds the code of the room and a random seat, signed: whoever reloads
 another's. It names nobody, goes with the browser's session, and means nothing once the server has stopped.
 """
 
+import asyncio
 import base64
+import contextlib
 import hashlib
 import hmac
 import secrets
 from typing import Any, NamedTuple
 
 from trustscope.app.classroom.room import typed_code
-from trustscope.app.classroom.store import Store
-from trustscope.app.serving import responses
+from trustscope.app.classroom.store import Busy, Store
+from trustscope.app.serving import log, responses
 from trustscope.app.serving.access import Tries, TryHandler
 from trustscope.app.serving.cookies import cookie_of
 from trustscope.app.serving.plan import Plan
@@ -22,6 +24,7 @@ GIVEN = {STUDENTS: "code", TEACHER: "key"}  # what the address brings along the 
 # A header that the gate writes itself: the page learns from it, through its signed token, whose page it is.
 PLACE = "Trustscope-Place"
 MOST_GIVEN = 100  # characters of a code or a key
+LOOKS, PAUSE = 20, 0.1  # how often a room is looked for while another process writes, and the seconds between two looks
 
 
 class Place(NamedTuple):
@@ -66,13 +69,21 @@ class Doors:
         return responses.ASK_CODE if door == STUDENTS else responses.NO_KEY
 
     def find(self, door: str, given: str) -> str | None:
-        """The code of the room that a code or a key opens."""
-        if len(given) > MOST_GIVEN:
+        """The code of the room that a code or a key opens; `Busy` where another process is just writing."""
+        if len(given) > MOST_GIVEN or not given:
             return None
         if door == TEACHER:
-            return self._store.code_of(given)
+            return self._store.look_up(key=given)
         code = typed_code(given)
-        return code if code and self._store.news(code) is not None else None
+        return self._store.look_up(code=code) if code else None
+
+    async def find_soon(self, door: str, given: str) -> str | None:
+        """The same, as soon as nobody writes; `Busy` where that takes long. Others are served meanwhile."""
+        for _ in range(LOOKS - 1):
+            with contextlib.suppress(Busy):
+                return self.find(door, given)
+            await asyncio.sleep(PAUSE)
+        return self.find(door, given)
 
     def value(self, door: str, place: Place) -> str:
         """The value of a cookie."""
@@ -93,15 +104,18 @@ class DoorHandler(TryHandler):
         self._door, self._given = door, given
 
     async def get(self) -> None:
-        """Let in whoever has a code or a key.
-
-        Looking it up is one read by a key of a small file; done at once, so that tries that come together are counted
-        one by one.
-        """
+        """Let in whoever has a code or a key; looking it up is one read by a key of a small file."""
         doors: Doors = self.application.doors
-        code = await doors.tries.attempt(
-            self.request.remote_ip, lambda: doors.find(self._door, self._given) or "", self.gone
-        )
+
+        async def found() -> str:
+            return await doors.find_soon(self._door, self._given) or ""
+
+        try:
+            code = await doors.tries.attempt(self.request.remote_ip, found, self.gone)
+        except Busy:
+            log.get(__name__).warning("a room could not be looked for: its file is held by another process")
+            responses.give(self, responses.BUSY)
+            return
         if code is None:
             responses.give(self, responses.TOO_OFTEN)
             return

@@ -54,6 +54,12 @@ TOO_OFTEN = Response(
     "others were waiting when it came. Look at it again, then try again.",
     {"Retry-After": "5"},
 )
+BUSY = Response(
+    503,
+    "The rooms cannot be looked at just now",
+    "The server is busy with them. Try again in a few seconds.",
+    {"Retry-After": "5"},
+)
 FULL = Response(
     503,
     "All seats are taken",

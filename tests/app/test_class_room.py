@@ -142,9 +142,9 @@ def test_every_prediction_of_every_lesson_has_its_answer():
 
 def test_a_class_from_coming_in_to_closing(store, tmp_path):
     code, key = store.open(COURSE)
-    assert store.code_of(key) == code
+    assert store.look_up(key=key) == code
     assert store.key_of(code) == key
-    assert store.code_of(code) is None
+    assert store.look_up(key=code) is store.look_up(code=key) is None
     first, second = store.sit(code, "a"), store.sit(code, "b")
     assert first.room.course == COURSE
     assert place_of(first.room, first.seat) == LOBBY

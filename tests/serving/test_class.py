@@ -227,7 +227,7 @@ def test_what_is_announced(server):
     assert status == 303
     assert headers["Location"].startswith("/teach?key=")  # the token has become a cookie, the key is next
     code = re.search(r"type the code (\w{4} \w{4})", server.said)[1].replace(" ", "")
-    assert server.store.code_of(headers["Location"].partition("key=")[2]) == code
+    assert server.store.look_up(key=headers["Location"].partition("key=")[2]) == code
     assert "No student can reach this address" in server.said
 
 

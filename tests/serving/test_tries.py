@@ -1,17 +1,21 @@
 """Tries of secrets that come in crowds: whoever hangs up leaves nothing behind, and the right secret enters."""
 
 import asyncio
+import sqlite3
 from types import SimpleNamespace
 
 import pytest
 from tornado.httpserver import HTTPServer
 from tornado.web import Application
 
-from trustscope.app.serving import access
+from trustscope.app.classroom.store import FILE, Store
+from trustscope.app.serving import access, doors
 from trustscope.app.serving.access import Access, Tries
-from trustscope.app.serving.doors import DoorHandler
+from trustscope.app.serving.doors import DoorHandler, Doors
 from trustscope.app.serving.gate import EnterHandler, LoginHandler
 from trustscope.app.serving.plan import Plan
+from trustscope.lessons.course import course_of
+from trustscope.lessons.reader import find
 
 WHO = "127.0.0.1"
 ASK = {
@@ -42,7 +46,7 @@ def test_whoever_hangs_up_does_not_wait_any_more(monkeypatch, way):
             ("/code", DoorHandler, {"door": "/class", "given": "x"}),
         ])  # fmt: skip
         served.access = checked
-        served.doors = SimpleNamespace(tries=tries, find=lambda *given: looked.append(given))
+        served.doors = SimpleNamespace(tries=tries, find_soon=lambda *given: looked.append(given))
         for _ in range(access.TRIES):
             tries.failed(WHO)
         server = HTTPServer(served)
@@ -60,6 +64,40 @@ def test_whoever_hangs_up_does_not_wait_any_more(monkeypatch, way):
 
     assert asyncio.run(asyncio.wait_for(story(), 30)) == access.TRIES  # what was not looked at was not wrong
     assert looked == []
+
+
+def test_a_process_that_stands_still_while_it_writes_holds_nobody_elses_loop(monkeypatch, tmp_path):
+    """It has the file of the rooms for itself then; who asks for a room hears of it after a while, or comes in."""
+    monkeypatch.setattr(doors, "PAUSE", 0.001)
+    plan, store = Plan.from_options(), Store(tmp_path)
+    code, key = store.open(course_of(find("two-copies")))
+    at_door = Doors(plan, store, Tries(10, 100))
+    turns = []
+
+    async def story():
+        served = Application([("/code", DoorHandler, {"door": "/class", "given": code})])
+        served.doors = at_door
+        server = HTTPServer(served)
+        server.listen(0, WHO)
+        port = next(iter(server._sockets.values())).getsockname()[1]
+        writer = sqlite3.connect(tmp_path / FILE, isolation_level=None)
+        writer.execute("BEGIN EXCLUSIVE")
+        reader, asking = await asyncio.open_connection(WHO, port)
+        asking.write(ASK["code"].encode())
+        assert (await reader.readline()).startswith(b"HTTP/1.1 503 ")
+        assert not at_door.tries._all  # that was no wrong code
+        coming = asyncio.ensure_future(at_door.find_soon("/teach", key))
+        await asyncio.sleep(0)
+        turns.append(coming.done())
+        writer.execute("ROLLBACK")
+        turns.append(await coming)
+        writer.close()
+        asking.close()
+        server.stop()
+        await server.close_all_connections()
+
+    asyncio.run(asyncio.wait_for(story(), 15))  # seconds, fewer than a writer waits for another
+    assert turns == [False, code]
 
 
 def test_only_so_many_of_one_address_wait_and_the_right_secret_enters_when_one_of_them_has_gone(monkeypatch):
