@@ -68,7 +68,7 @@ class Watch:
         """Tell this page too, from now on."""
         self._listeners.append(listener)
         self._news = self._seen = None  # it has to be told everything
-        if self._task is None:
+        if self._task is None or self._task.done():  # it ends when nobody listens, also just before this one came
             self._task = asyncio.ensure_future(self._run())
 
     def remove(self, listener: Listener) -> None:

@@ -286,6 +286,29 @@ def test_a_watch_outlives_whatever_fails_and_says_it(store, monkeypatch):
     assert len(said) == 4  # and twice the page that could not be told
 
 
+def test_who_comes_to_a_watch_that_has_just_ended_hears_of_the_room(store, monkeypatch):
+    """A page that is built in a thread finds the watch there, and is added to it later."""
+    code, _ = store.open(COURSE)
+    monkeypatch.setattr(watch, "PAUSE", 0.001)
+    heard = []
+
+    class Hearing:
+        seat = there = None
+
+        def tell(self, room, found):
+            heard.append(room)
+            watching.remove(self)
+
+    async def story():
+        for _ in range(2):
+            watching.add(Hearing())
+            await asyncio.wait_for(watching._task, 60)
+
+    watching = watch.Watch(store, code, lambda: None)
+    asyncio.run(story())
+    assert len(heard) == 2
+
+
 def test_rooms_do_not_see_one_another(store):
     one, other = store.open(COURSE).code, store.open(COURSE).code
     for code in (one, other):
