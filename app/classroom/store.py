@@ -39,6 +39,7 @@ FILE = "rooms.sqlite"
 MOST_ROOMS = 50
 UNUSED = 12 * 3600.0  # seconds after which a room that nobody is in is closed
 AWAY = 6.0  # seconds without a sign after which a student is not there any more
+MOST_KEPT = 5 * MOST_SEATS  # seats that are remembered, with those of students who are away
 FULL = f"All {MOST_SEATS} seats of this room are taken."
 
 SCHEMA = """
@@ -247,17 +248,20 @@ class Store:
         return Seated(room, found, before, frozenset(step for (step,) in reached))
 
     def _make_room(self, base, code: str) -> None:
-        """Whoever left without a prediction leaves a free seat when all are taken."""
-        count = "SELECT count(*) FROM seats WHERE room = ?"
-        if base.execute(count, [code]).fetchone()[0] < MOST_SEATS:
-            return
-        base.execute(
-            "DELETE FROM seats WHERE room = ? AND seen <= ? AND NOT EXISTS "
-            "(SELECT 1 FROM predictions p WHERE p.room = seats.room AND p.seat = seats.seat)",
-            [code, self._clock() - AWAY],
-        )
-        if base.execute(count, [code]).fetchone()[0] >= MOST_SEATS:
+        """Whoever has left takes no seat from others; what they predicted is kept, and is there when they come back.
+
+        Else whoever takes all seats once, with a prediction each, would keep the class out for good. Of too many that
+        are remembered the one with the fewest predictions goes, and of those the one that has been away longest.
+        """
+        away = self._clock() - AWAY
+        count = "SELECT count(*) FROM seats WHERE room = ? AND seen > ?"
+        if base.execute(count, [code, away]).fetchone()[0] >= MOST_SEATS:
             raise RoomProblem(FULL)
+        beyond = base.execute(count, [code, float("-inf")]).fetchone()[0] - MOST_KEPT + 1
+        if beyond > 0:
+            made = "SELECT count(*) FROM predictions p WHERE p.room = seats.room AND p.seat = seats.seat"
+            fewest = f"SELECT seat FROM seats WHERE room = ? AND seen <= ? ORDER BY ({made}), seen LIMIT ?"
+            base.execute(f"DELETE FROM seats WHERE room = ? AND seat IN ({fewest})", [code, code, away, beyond])
 
     def walk(self, code: str, seat: str, step: int) -> Seat:
         """A student goes to a step alone; only while students run freely."""

@@ -200,12 +200,14 @@ def test_late_joiners_land_on_the_present_step_and_reloading_keeps_the_place(sto
     assert place_of(seated.room, seated.seat) == 4
 
 
-def test_seats_are_bounded_and_whoever_left_without_a_word_frees_one(store, clock, monkeypatch):
+def test_seats_are_bounded_and_whoever_left_takes_none(store, clock, monkeypatch):
+    """Somebody who takes all seats once, with a prediction each, must not keep the class out for good."""
     monkeypatch.setattr("trustscope.app.classroom.store.MOST_SEATS", 3)
+    monkeypatch.setattr("trustscope.app.classroom.store.MOST_KEPT", 5)
     code, _ = store.open(COURSE)
     for seat in ("a", "b", "c"):
         store.sit(code, seat)
-    store.predict(code, "a", NAMES[0], RIGHT)
+        store.predict(code, seat, NAMES[0], RIGHT)
     with pytest.raises(RoomProblem, match="seats"):
         store.sit(code, "d")
     store.sit(code, "a")  # one's own is always there
@@ -213,11 +215,22 @@ def test_seats_are_bounded_and_whoever_left_without_a_word_frees_one(store, cloc
     store.beat(code, ["b"])
     assert store.class_of(code).here == 1
     store.sit(code, "d")
-    with pytest.raises(RoomProblem, match="Nobody sits here"):
-        store.predict(code, "c", NAMES[0], RIGHT)
-    assert store.class_of(code).of(NAMES[0]) == (RIGHT,)
+    store.sit(code, "e")
     with pytest.raises(RoomProblem, match="seats"):
-        store.sit(code, "e")
+        store.sit(code, "f")
+    assert store.class_of(code).of(NAMES[0]) == (RIGHT,) * 3  # of who is away too
+    assert store.sit(code, "a").predictions == {NAMES[0]: RIGHT}  # and who comes back has a seat
+    clock.now += AWAY
+    store.beat(code, ["b", "e"])
+    store.sit(code, "f")
+    with pytest.raises(RoomProblem, match="Nobody sits here"):
+        store.predict(code, "d", NAMES[0], RIGHT)  # of five that are remembered it had no prediction
+    clock.now += AWAY
+    store.beat(code, ["e", "f"])
+    store.sit(code, "g")
+    assert store.class_of(code).of(NAMES[0]) == (RIGHT,) * 2
+    with pytest.raises(RoomProblem, match="Nobody sits here"):
+        store.predict(code, "c", NAMES[0], RIGHT)  # it had been away longest
 
 
 def test_rooms_are_bounded_and_forgotten_ones_are_closed(store, clock):
