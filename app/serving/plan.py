@@ -153,6 +153,15 @@ class Plan:
         return self.token is not None or self.password is not None
 
     @property
+    def for_others(self) -> bool:
+        """Whether people at other machines are served."""
+        return not is_loopback(self.address) or bool(self._named_origins)
+
+    @property
+    def _named_origins(self):
+        return [o for o in self.origins if not is_loopback(_without_port(_host(o)))]
+
+    @property
     def link(self) -> str:
         """The address to open in a browser on this machine, with the token if there is one."""
         return self._links()[0]
@@ -182,8 +191,7 @@ class Plan:
             lines.append("  Whoever has this link can use the app. Share it only with those who should.")
         if self.password:
             lines.append("  Visitors are asked for the password.")
-        named = [o for o in self.origins if not is_loopback(_without_port(_host(o)))]
-        if named and not self.needs_secret:
+        if (named := self._named_origins) and not self.needs_secret:
             lines.append(f"  Whoever can reach {_host(named[-1])} can use the app: no token or password was given.")
         if self.processes > 1:
             lines.append(f"  {self.processes} processes, at most {self.max_sessions} pages at once.")

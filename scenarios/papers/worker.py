@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from typing import Any, Literal
@@ -23,7 +24,6 @@ _METHOD: Literal["forkserver", "spawn"] = (
     "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
 )
 _CONTEXT = multiprocessing.get_context(_METHOD)
-_SLOTS = threading.BoundedSemaphore(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
 _PREPARING = threading.Lock()
 
 
@@ -32,6 +32,48 @@ class ExperimentBroken(RuntimeError):
 
     Its text is what was raised there and where, without the words of it, which may quote anything of the machine.
     """
+
+
+class Turns:
+    """So many experiments run at one time; the others wait, and those that run can see that.
+
+    Parameters
+    ----------
+    places : how many run at one time
+    """
+
+    def __init__(self, places: int) -> None:
+        self._free = threading.BoundedSemaphore(places)
+        self._lock = threading.Lock()
+        self._waiting = self._leaving = 0
+
+    def take(self, stopped: Callable[[], bool]) -> bool:
+        """Wait for a place; False if it was stopped before there was one."""
+        with self._lock:
+            self._waiting += 1
+        taken = False
+        try:
+            while not (taken := self._free.acquire(timeout=0.1)) and not stopped():
+                pass
+        finally:
+            with self._lock:
+                self._waiting -= 1
+                self._leaving = max(min(self._leaving - taken, self._waiting), 0)
+        return taken
+
+    def give_back(self) -> None:
+        """Leave the place to another."""
+        self._free.release()
+
+    def cede(self) -> bool:
+        """Whether one who has had its time has to leave, because another waits; for each who waits only one does."""
+        with self._lock:
+            wanted = self._waiting > self._leaving
+            self._leaving += wanted
+        return wanted
+
+
+_TURNS = Turns(max((os.cpu_count() or 2) - 1, 1))  # one processor is left to the pages
 
 
 class ExperimentJob:
@@ -44,6 +86,7 @@ class ExperimentJob:
     id : of the experiment
     values : its parameters, checked
     key : int
+    turn : seconds after which it ends if another one waits; None: it need not
 
     Attributes
     ----------
@@ -51,8 +94,8 @@ class ExperimentJob:
     pid : the number of the worker process, once there is one
     """
 
-    def __init__(self, id: str, values: dict[str, Any], key: int) -> None:
-        self.id, self.values, self.key = id, values, key
+    def __init__(self, id: str, values: dict[str, Any], key: int, turn: float | None = None) -> None:
+        self.id, self.values, self.key, self.turn = id, values, key, turn
         self.fraction, self.text = 0.0, "Waiting for a free processor"
         self.pid: int | None = None
         # A pipe and not an event: a worker that is killed while it looks at an event keeps its lock for ever.
@@ -73,13 +116,12 @@ class ExperimentJob:
     def __call__(self) -> pd.DataFrame | None:
         """Run it; the table, or None if it was stopped. A RuntimeError says in a sentence what went wrong there,
         and is an `ExperimentBroken` where nobody expected it."""
-        while not _SLOTS.acquire(timeout=0.1):
-            if self.stopped:
-                return None
+        if not _TURNS.take(lambda: self.stopped):
+            return None
         try:
             return self._run()
         finally:
-            _SLOTS.release()
+            _TURNS.give_back()
 
     def _run(self) -> pd.DataFrame | None:
         self.text = "Starting"
@@ -108,7 +150,12 @@ class ExperimentJob:
             process.join()
 
     def _listen(self, receiver: Connection) -> pd.DataFrame | None:
+        begun, ceded = time.monotonic(), False
         while self._since is None or time.monotonic() - self._since <= GRACE:
+            late = self.turn is not None and self._since is None and time.monotonic() - begun > self.turn
+            if late and _TURNS.cede():
+                ceded = True
+                self.stop()
             if not receiver.poll(0.1):
                 continue
             kind, content = receiver.recv()
@@ -120,7 +167,11 @@ class ExperimentJob:
                 raise ExperimentBroken(content)
             else:
                 table: pd.DataFrame | None = content
-                return table
+                if table is not None or not ceded:
+                    return table
+                break
+        if ceded:
+            raise RuntimeError(_ended(self.turn or 0.0))
         return None
 
 
@@ -143,6 +194,14 @@ def prepare() -> None:
                     del os.environ[name]
                 else:
                     os.environ[name] = value
+
+
+def _ended(seconds: float) -> str:
+    """One sentence on a run that made way for another."""
+    return (
+        f"It was ended after more than {seconds / 60:.0f} minutes, because somebody else was waiting for a processor. "
+        "Choose smaller settings, or run it where you are alone."
+    )
 
 
 def _gone(code: int | None) -> str:

@@ -14,7 +14,7 @@ from tests.scenarios.looking import look
 from tests.scenarios.runs import ran
 from trustscope.scenarios.papers import worker
 from trustscope.scenarios.papers.registry import EXPERIMENTS
-from trustscope.scenarios.papers.worker import ExperimentJob
+from trustscope.scenarios.papers.worker import ExperimentJob, Turns
 
 PATIENCE = 300  # seconds: a limit for what never ends, not a time that anything is expected to take
 
@@ -101,6 +101,63 @@ def test_a_job_that_was_stopped_before_it_began_does_nothing():
     job = endless()
     job.stop()
     assert job() is None
+
+
+class Worker:
+    """In place of a process: it reports as long as it is not told to stop, and then has no table."""
+
+    def __init__(self, job, reports=10_000):
+        self._job, self._reports = job, reports
+
+    def poll(self, seconds):
+        return True
+
+    def recv(self):
+        self._reports -= 1
+        if self._reports == 0:
+            return "done", "a table"
+        return ("done", None) if self._job.stopped else ("progress", (0.5, "on its way"))
+
+
+@contextmanager
+def waiting(turns):
+    """Somebody waits for a place, until this is left."""
+    through = threading.Event()
+    thread = threading.Thread(target=turns.take, args=[through.is_set])
+    thread.start()
+    try:
+        while not turns._waiting:
+            time.sleep(0.001)
+        yield
+    finally:
+        through.set()
+        thread.join(PATIENCE)
+
+
+def test_a_run_that_has_had_its_time_ends_when_somebody_waits_and_not_before(monkeypatch):
+    """One open tab would keep everybody else of its process waiting all day."""
+    turns = Turns(1)
+    monkeypatch.setattr(worker, "_TURNS", turns)
+    assert turns.take(lambda: False)
+    job = ExperimentJob("li/table2", {"rows": 600}, 3, turn=0.0)
+    assert job._listen(Worker(job, 5)) == "a table"  # nobody waits
+    with waiting(turns):
+        for turn in (None, 3600.0):  # on one's own machine, and within its time
+            job = ExperimentJob("li/table2", {"rows": 600}, 3, turn=turn)
+            assert job._listen(Worker(job, 5)) == "a table"
+        job = ExperimentJob("li/table2", {"rows": 600}, 3, turn=0.0)
+        with pytest.raises(RuntimeError, match=r"ended after more than 0 minutes, because somebody else was waiting"):
+            job._listen(Worker(job))
+        assert not turns.cede()  # one goes for one who waits
+    assert (turns._waiting, turns._leaving) == (0, 0)
+
+
+def test_whoever_waits_gets_the_place_that_is_given_back():
+    turns = Turns(1)
+    assert turns.take(lambda: False)
+    assert not turns.take(lambda: True)  # stopped while it waited
+    turns.give_back()
+    assert turns.take(lambda: True)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="Windows has no such signal")

@@ -79,6 +79,19 @@ def test_what_cannot_be_is_said_in_one_sentence(options, sentence):
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("options", "others"),
+    [
+        ({}, False),
+        ({"address": "::1"}, False),
+        ({"address": "0.0.0.0"}, True),
+        ({"origins": ["trust.example.org"]}, True),
+    ],
+)
+def test_whether_others_are_served(options, others):
+    assert Plan.from_options(**options).for_others is others
+
+
 def test_a_cookie_holds_for_its_time_for_its_secret_and_for_its_server():
     now = [1_000_000.0]
     plan = Plan.from_options(token="a" * 20, port=5006)
