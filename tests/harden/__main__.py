@@ -5,7 +5,7 @@ import sys
 import time
 
 from benchmarks.host import Host
-from tests.harden import doors, hanging, heads, login, messages, mixed, names
+from tests.harden import doors, growing, hanging, heads, login, messages, mixed, names
 from tests.harden.ground import Report
 
 ATTACKS = (
@@ -16,6 +16,10 @@ ATTACKS = (
     messages.unfinished_messages,
     messages.largest_visitor,
     messages.errors,
+    growing.growing_messages,
+    growing.growing_tokens,
+    growing.growing_links,
+    growing.hung_up_tries,
     doors.wrong_codes,
     doors.killed,
     login.behind_a_login,
