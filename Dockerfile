@@ -1,7 +1,8 @@
 # Trustscope for others: see docs/deployment.md.
 # Two steps: what builds the package does not stay in the image that runs.
-# To build on exactly the base that you have looked at, name it by its digest: --build-arg BASE=python@sha256:...
-ARG BASE=python:3.12-slim
+# The base is named by its digest too, so that a build of tomorrow stands on the same files; docs/deployment.md says how
+# to renew it, or to build on another: --build-arg BASE=...
+ARG BASE=python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 FROM ${BASE} AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /source

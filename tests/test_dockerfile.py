@@ -38,6 +38,10 @@ def test_python_is_one_that_the_package_takes():
     assert minor >= least
 
 
+def test_the_base_is_named_by_its_digest():
+    assert re.fullmatch(r"BASE=python:3\.\d+\.\d+-slim-[a-z]+@sha256:[0-9a-f]{64}", the("ARG")[0])
+
+
 def test_what_is_installed_is_in_the_checkout_and_not_ignored():
     (install,) = [shlex.split(rest) for rest in the("RUN") if "pip install" in rest]
     assert install[install.index("--requirement") - 1 :][:3] == ["--require-hashes", "--requirement", IMAGE.name]

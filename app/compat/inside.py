@@ -49,7 +49,7 @@ def close_when_answered(request: HTTPServerRequest) -> None:
 PARTS = (
     Part("bokeh.server.contexts:BokehSessionContext.__init__", "8d84c5c0025f"),
     Part("bokeh.server.contexts:ApplicationContext._cleanup_sessions", "8efe005ebed3"),
-    Part("bokeh.server.contexts:ApplicationContext._discard_session", "8221d39fea9b"),
+    Part("bokeh.server.contexts:ApplicationContext._discard_session", "8221d39fea9b", "68acd3a58374"),
     Part("bokeh.server.tornado:BokehTornado.new_connection", "836c5c0b4c4e", "f95daeb0836d"),
     Part("bokeh.server.tornado:BokehTornado.client_lost", "d3f00ed8292b"),
     Part("bokeh.server.session:ServerSession.subscribe", "62aacc2bc4e1", "342689622046"),
