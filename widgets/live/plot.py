@@ -138,13 +138,18 @@ def _page():
 
 
 class _Pane(pn.pane.Bokeh):
-    """Panel's own takes `visible` back to what the model says when it is set to True, so the model is told first."""
+    """Tells the model itself whether it is visible.
+
+    Panel's own would take all properties over from the model then: `visible` as it was, and style sheets that a pane
+    does not take in Panel 1.10.
+    """
 
     def _track_overrides(self, *events):
         for event in events:
             if event.name == "visible" and self.object is not None:
                 self.object.visible = event.new
-        super()._track_overrides(*(event for event in events if event.name != "visible"))
+        if others := [event for event in events if event.name != "visible"]:
+            super()._track_overrides(*others)
 
 
 def _rows(columns: Columns) -> int:
