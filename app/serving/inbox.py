@@ -10,7 +10,7 @@ from collections import deque
 
 MB = 1_000_000
 PARTS = 3 + 2 * 16  # of one message; ours have one piece of data at most
-LARGEST_PART = 8 * MB  # files come in pieces of 4 MB
+LARGEST_PART = 8 * MB  # files come in pieces of 1 MB
 # A text of a million characters is the most that pages send: a lesson, or a scenario's file. The lessons that a browser
 # kept come with the one that is being written, 2.1 million together at the very most.
 LARGEST_TEXT = 4 * MB
@@ -20,6 +20,7 @@ MOST_VALUES = 100_000
 MOST = 16 * MB  # of one connection
 MOST_OF_ALL = 200 * MB  # of all connections of a process
 LATELY = 120.0  # seconds for which what was sent counts as something that may still be kept
+TOGETHER = 1.0  # seconds of what was sent that are counted as one: a slider that is dragged sends hundreds of parts
 
 TOO_LARGE = "This page has sent more at once than the server takes. Reload it."
 TOO_MUCH = "The server takes no more at present, and this page has sent the most. Reload it in a minute."
@@ -36,7 +37,7 @@ class Inbox:
     def __init__(self, owner, clock=time.monotonic):
         self._owner, self._clock = weakref.ref(owner), clock
         self.size = self.parts = 0
-        self._lately: deque[tuple[float, int]] = deque()
+        self._lately: deque[list] = deque()  # of each second when it began, and its bytes
         self._sum = 0
         _all.add(self)
 
@@ -44,7 +45,11 @@ class Inbox:
         """One more part has come; whether that is still allowed."""
         self.size += len(part)
         self.parts += 1
-        self._lately.append((self._clock(), len(part)))
+        now = self._clock()
+        if not self._lately or now - self._lately[-1][0] > TOGETHER:
+            self._forget(now)
+            self._lately.append([now, 0])
+        self._lately[-1][1] += len(part)
         self._sum += len(part)
         return self.size <= MOST and self.parts <= PARTS and (isinstance(part, bytes) or readable(part))
 
@@ -54,9 +59,12 @@ class Inbox:
 
     def lately(self) -> int:
         """Bytes that have come in the last two minutes: of a file, say, whose end has not come."""
-        while self._lately and self._lately[0][0] < self._clock() - LATELY:
-            self._sum -= self._lately.popleft()[1]
+        self._forget(self._clock())
         return self._sum
+
+    def _forget(self, now: float) -> None:
+        while self._lately and self._lately[0][0] < now - LATELY:
+            self._sum -= self._lately.popleft()[1]
 
 
 def readable(text: str) -> bool:

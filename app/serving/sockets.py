@@ -35,6 +35,7 @@ class Socket(WSHandler):
         super().__init__(*arguments, **options)
         self._heard = self._asked = time.monotonic()
         self._inbox, self._ended = Inbox(self), False
+        self._seen = 0  # bytes of a part that were there at the last look
         self._errors: deque[float] = deque(maxlen=MOST_ERRORS)  # when they were
         self.opened = next(_opened)  # which of all that this process has had
 
@@ -121,10 +122,16 @@ class Socket(WSHandler):
         wire = self.ws_connection
         if wire is None:
             return self._inbox.lately()
-        partly = len(getattr(wire, "_fragmented_message_buffer", None) or b"")
         stream: Any = wire.stream
         unread = stream._total_write_index - stream._total_write_done_index
-        return self._inbox.lately() + partly + stream._read_buffer_size + unread
+        return self._inbox.lately() + self._arriving() + unread
+
+    def _arriving(self) -> int:
+        """Bytes that are here of a part that is not whole."""
+        wire: Any = self.ws_connection
+        if wire is None:
+            return 0
+        return len(getattr(wire, "_fragmented_message_buffer", None) or b"") + wire.stream._read_buffer_size
 
     async def _handle(self, message):
         """Only what a page sends is taken, and no answer says what is inside."""
@@ -160,6 +167,10 @@ class Socket(WSHandler):
         may_close : not right after the server itself was too busy to listen: an answer may be waiting
         """
         now = time.monotonic()
+        here = self._arriving()
+        if here not in (0, self._seen):  # a large part on a slow line: no browser can answer in the middle of it
+            self._heard = now
+        self._seen = here
         with contextlib.suppress(WebSocketClosedError):
             if may_close and now - self._heard > 2 * ping:
                 self.close(reason="no answer")

@@ -27,6 +27,8 @@ def growing_messages(report: Report) -> None:
         "a wide table": json.dumps(wide),
         "a set of equal digests": json.dumps({"type": "set", "entries": [n * (2**61 - 1) for n in range(1, 30_000)]}),
         "a million lists": "[" + "[]," * 1_000_000 + "[]]",
+        "thousands of changes": '1}, {"kind": "ModelChanged", "model": {"id": "p1"}, "attr": "x", "new": ' * 3_000
+        + "1",
     }
     with attacked("serve") as server:
 

@@ -1,16 +1,19 @@
 """What is sent over a websocket: messages without end, more than memory holds, and errors that tell too much."""
 
 import asyncio
-import itertools
+import contextlib
 import json
-import re
 
+from tornado.websocket import WebSocketClosedError
+
+from benchmarks.visitors import Gone, Visitor
 from tests.harden.ground import Asking, Report, attacked, memory
 from tests.serving.visitors import TIMEOUT, connect, fetch, hung_up, receive, token_in
+from tests.soak.people import Person
 
 PIECE = 4_000_000
 PIECES = 200
-LARGE = 3_500_000
+LARGE = 1_000_000
 
 
 async def page(server):
@@ -64,35 +67,32 @@ def unfinished_messages(report: Report) -> None:
 
 
 def largest_visitor(report: Report) -> None:
-    """Texts of 3.5 MB put into every part of one's own page, in a process that may have 500 MB."""
-    with attacked("serve", "--max-memory", "500") as server:
+    """A file that comes without its end, in a process that has little memory beyond what it needs itself."""
+    with attacked("serve", "--max-memory", "450") as server:
 
         async def story():
-            one, another = await page(server), await page(server)
-            parts = await parts_of(one)
-            end = asyncio.ensure_future(hung_up(one))
+            another = await page(server)
+            one = Visitor(f"{server.address}/", "?page=trust")
+            await one.open()
+            await Person(one.address, 0).unfold(one)
+            dropper = one.find("Dropper")
             before, highest, sent = memory(server), 0, 0
-            for part, attribute in itertools.product(parts, ("name", "tags")):
-                text = "x" * LARGE
-                new = [text] if attribute == "tags" else text
-                event = {"kind": "ModelChanged", "model": {"id": part}, "attr": attribute, "new": new}
-                try:
-                    await _patch(one, [event], sent)
-                except Exception:  # closed by the server, in whichever way the client notices
-                    break
-                sent += 1
-                highest = max(highest, memory(server))
-                if end.done():
-                    break
-            code, reason = await ending(end)
-            after = await fallen(server, before + 100)
+            with contextlib.suppress(Gone, WebSocketClosedError):
+                while sent < PIECES:
+                    await one.send_piece(dropper, "a.csv", b"x" * LARGE, first=sent == 0, last=False)
+                    await one.barrier()
+                    sent += 1
+                    highest = max(highest, memory(server))
+            await asyncio.sleep(1)
+            code, reason = one.socket.close_code, one.socket.close_reason or ""
+            after = await fallen(server, highest - 100)
             report.say(
-                f"{sent} texts of {LARGE} bytes; memory {before} MB before, {highest} MB at most, {after} MB after"
+                f"{sent} pieces of {LARGE} bytes; memory {before} MB before, {highest} MB at most, {after} MB after"
             )
             report.say(f"closed with {code} “{reason}”")
             report.hold(code == 1013 and "used the most" in reason, "the largest visitor is closed with a sentence")
-            report.hold(highest < 700, "memory stays near what it may be")
-            report.hold(after < before + 100, "what the visitor used is given back")
+            report.hold(highest < 550, "memory stays near what it may be")
+            report.hold(after < highest - 100, "what the visitor used is given back")
             report.hold(await is_served(another), "another visitor is served as before")
             another.close()
 
@@ -106,14 +106,6 @@ async def fallen(server, least, patience=20):
             break
         await asyncio.sleep(1)
     return memory(server)
-
-
-async def parts_of(connection):
-    """The parts of a page, by which its browser would name them."""
-    await ask(connection, "PULL-DOC-REQ")
-    while (message := await receive(connection))[0] != "PULL-DOC-REPLY":
-        pass
-    return sorted(set(re.findall(r'"id": ?"(p\d+)"', json.dumps(message[1]))))
 
 
 async def ask(connection, kind):
@@ -163,8 +155,3 @@ def errors(report: Report) -> None:
                 report.hold(not any(word in what for what in said), f"no answer holds “{word}”")
 
         asyncio.run(story())
-
-
-async def _patch(connection, events, number):
-    for part in (json.dumps({"msgid": str(number), "msgtype": "PATCH-DOC"}), "{}", json.dumps({"events": events})):
-        await asyncio.wait_for(connection.write_message(part), TIMEOUT)

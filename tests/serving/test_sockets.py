@@ -12,7 +12,8 @@ from bokeh.protocol.messages.error import error
 from bokeh.protocol.receiver import Receiver
 from panel.io.server import WSHandler
 
-from trustscope.app.serving import inbox, share, sockets
+from trustscope.app.serving import contents, inbox, share, sockets
+from trustscope.app.serving.inbox import Inbox
 from trustscope.app.serving.sockets import Socket
 
 
@@ -22,6 +23,7 @@ def silent(monkeypatch):
     monkeypatch.setattr(sockets.time, "monotonic", lambda: now[0])
     monkeypatch.setattr(WSHandler, "__init__", lambda self: None)
     socket = Socket()
+    socket.ws_connection = None
     socket.did = []
     monkeypatch.setattr(Socket, "ping", lambda self, data: self.did.append("ping"))
     monkeypatch.setattr(Socket, "close", lambda self, code=None, reason=None: self.did.append("close"))
@@ -49,6 +51,21 @@ def test_an_answer_keeps_it(silent):
         socket.check(15, may_close=True)
         socket.on_pong(b"0")
     assert set(socket.did) == {"ping"}
+
+
+def test_a_slow_line_is_not_given_up_in_the_middle_of_a_large_part(silent):
+    """A browser cannot answer before it has sent the whole part, which may take minutes."""
+    socket, now = silent
+    stream = SimpleNamespace(_read_buffer_size=0)
+    socket.ws_connection = SimpleNamespace(stream=stream)
+    for _ in range(20):
+        now[0] += 16
+        stream._read_buffer_size += 100
+        socket.check(15, may_close=True)
+    assert "close" not in socket.did
+    now[0] += 31  # and then nothing more of it comes
+    socket.check(15, may_close=True)
+    assert socket.did[-1] == "close"
 
 
 def test_it_is_not_given_up_while_the_server_could_not_listen(silent):
@@ -184,6 +201,21 @@ def test_all_together_are_limited_and_the_largest_goes(listening, monkeypatch):
     assert [said for _, said in (small, large, last)] == [[], [(1013, inbox.TOO_MUCH)], []]
 
 
+def test_what_came_lately_is_counted_by_seconds():
+    """Somebody who drags for hours, or sends parts of no bytes, must not make the server remember each of them."""
+    now = [0.0]
+    owner = Document()  # any that can be referred to
+    box = Inbox(owner, lambda: now[0])
+    for _ in range(50_000):
+        now[0] += 0.01
+        box.add(b"12")
+        box.clear()
+    assert len(box._lately) < 130
+    assert box.lately() == pytest.approx(2 * 100 * inbox.LATELY, rel=0.02)
+    now[0] += 2 * inbox.LATELY
+    assert box.lately() == 0
+
+
 @pytest.mark.parametrize("kind", ["PUSH-DOC", "ACK", "nothing"])
 def test_a_page_sends_only_what_pages_send(listening, kind):
     socket, said = listening()
@@ -200,8 +232,8 @@ def told(**data):
     return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": event}
 
 
-def change(new):
-    return {"kind": "ModelChanged", "model": {"id": "p1"}, "attr": "inner_width", "new": new}
+def change(new, name="inner_width"):
+    return {"kind": "ModelChanged", "model": {"id": "p1"}, "attr": name, "new": new}
 
 
 def nested(depth):
@@ -214,7 +246,7 @@ HONEST = {
     "what no number says": told(value={"type": "number", "value": "+inf"}, n=2),
     "what the browser kept": told(found={"type": "map"}, n=1),
     "the size of a plot": change(420),
-    "a typed line": change("type"),
+    "a typed line": change("type", "value"),
 }
 PACKED = {"type": "bytes", "data": "H4sIAAAAAAAAA"}
 HARMFUL = {
@@ -248,8 +280,9 @@ def handled(listening, monkeypatch, content):
 
 @pytest.mark.parametrize("event", HONEST.values(), ids=HONEST)
 def test_what_pages_send_is_read(listening, monkeypatch, event):
+    kept = json.dumps(event)
     reached, said = handled(listening, monkeypatch, {"events": [event]})
-    assert len(reached) == 1
+    assert [json.dumps(one.content["events"]) for one in reached] == [f"[{kept}]"]
     assert said == []
 
 
@@ -264,9 +297,37 @@ def test_a_model_that_is_sent_whole_is_named(listening, monkeypatch):
     """Without the patch `known_models` browsers send what the server has made; nothing is made or set by that."""
     tags = {"type": "set", "entries": [1]}
     whole = {"type": "object", "name": "Figure", "id": "p9", "attributes": {"tags": tags, "above": [PACKED]}}
-    reached, said = handled(listening, monkeypatch, {"events": [change([whole])]})
-    assert [one.content for one in reached] == [{"events": [change([{"id": "p9"}])]}]
+    reached, said = handled(listening, monkeypatch, {"events": [told(found=[whole])]})
+    assert [one.content for one in reached] == [{"events": [told(found=[{"id": "p9"}])]}]
     assert said == []
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        change("x" * 10_001, "value"),
+        change("x"),
+        change([1]),
+        change(1, "tags"),
+        change("x", "name"),
+        change({}, "styles"),
+    ],
+)
+def test_what_nobody_looks_at_is_left_out(listening, monkeypatch, event):
+    """Bokeh's server takes over whatever a browser sets, keeps it, and logs each attribute that a model lacks."""
+    reached, said = handled(listening, monkeypatch, {"events": [event, change(420)]})
+    assert [one.content for one in reached] == [{"events": [change(420)]}]
+    assert said == []
+
+
+@pytest.mark.parametrize("event", [change(420), told(value=0.4, done=True, n=1)], ids=["sizes", "steps"])
+def test_one_message_holds_few_changes(listening, monkeypatch, event):
+    """Each step of a slider makes a picture; thousands in one message would keep everybody waiting."""
+    most = contents.MOST_EVENTS if event["kind"] == "ModelChanged" else contents.MOST_DONE
+    assert handled(listening, monkeypatch, {"events": [event] * most})[1] == []
+    reached, said = handled(listening, monkeypatch, {"events": [event] * (most + 1)})
+    assert reached == []
+    assert [code for code, _ in said] == [1008]
 
 
 LESSON = json.dumps({"text": '{"a": "b, c"}, ' * 60_000})  # many commas, in one text
