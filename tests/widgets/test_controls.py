@@ -1,7 +1,7 @@
 """The controls without a browser: what their scripts send, and what comes of it."""
 
-import asyncio
 import sys
+from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
@@ -12,7 +12,7 @@ from trustscope.scenarios.coalition import Recipient
 from trustscope.widgets.controls.action import Action
 from trustscope.widgets.controls.choice import Choice, Choices
 from trustscope.widgets.controls.columns import Columns
-from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.controls.dropper import QUIET, Dropper
 from trustscope.widgets.controls.inputs import textbox
 from trustscope.widgets.controls.number import WholeNumber
 from trustscope.widgets.controls.recipients import Recipients
@@ -241,24 +241,38 @@ def test_each_piece_is_asked_for_before_it_is_kept():
 
 
 def test_pieces_of_a_file_that_goes_silent_are_let_go(monkeypatch):
-    monkeypatch.setattr("trustscope.widgets.controls.dropper.QUIET", 0.0)
-    kept, told, got = [], [], []
+    now = [0.0]
+    monkeypatch.setattr("trustscope.widgets.controls.dropper.time", SimpleNamespace(monotonic=lambda: now[0]))
+    kept, told, got, looks = [], [], [], []
+    left = set()
+    page = SimpleNamespace(
+        session_context=object(),
+        add_timeout_callback=lambda look, after: looks.append(look),
+        on_session_destroyed=left.add,
+    )
+    monkeypatch.setattr("trustscope.widgets.controls.dropper.pn", SimpleNamespace(state=SimpleNamespace(curdoc=page)))
     dropper = Dropper(may_keep=lambda size: kept.append(size) or "")
     dropper.param.watch(lambda e: e.new and told.append(e.new), "declined")
     dropper.param.watch(lambda e: e.new and got.append(e.new), "file")
     hand = Hand(dropper)
-
-    async def main():
-        hand(kind="piece", name="a", first=True, last=False, content=b"123")
-        async with asyncio.timeout(60):
-            while kept != [3, 0]:
-                await asyncio.sleep(0)
-        hand(kind="piece", name="a", first=False, last=False, content=b"456")
-        hand(kind="piece", name="a", first=False, last=True, content=b"789")
-        hand(kind="piece", name="a", first=True, last=True, content=b"again")
-
-    asyncio.run(main())
+    hand(kind="piece", name="a", first=True, last=False, content=b"123")
+    now[0] = QUIET - 1  # a slow line
+    hand(kind="piece", name="a", first=False, last=False, content=b"456")
+    now[0] = QUIET + 1
+    looks.pop()()
+    assert (kept, len(looks)) == ([3, 6], 1)
+    now[0] = 2 * QUIET
+    looks.pop()()
+    assert (kept, looks) == ([3, 6, 0], [])
+    hand(kind="piece", name="a", first=False, last=False, content=b"789")
+    hand(kind="piece", name="a", first=False, last=True, content=b"end")
+    hand(kind="piece", name="a", first=True, last=True, content=b"again")
+    looks.pop()()
     assert [sentence.rpartition("; ")[2] for sentence in told] == ["drop it again."]
+    hand(kind="piece", name="b", first=True, last=False, content=b"123")
+    for leave in left:
+        leave(None)
+    assert (len(left), kept[-2:]) == (1, [3, 0])
     assert got == [("a", b"again")]
 
 

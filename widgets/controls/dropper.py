@@ -4,10 +4,12 @@ Why not Panel's `FileDropper` (1.9): it brings FilePond, eight files of 274 kB t
 elements instead of 13.
 """
 
-import asyncio
+import time
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
+import panel as pn
 import param
 
 from trustscope.widgets.esm import Control, module
@@ -37,7 +39,9 @@ class Dropper(Control):
     label = param.String(default="Drop a file, or browse", doc="What is written in the place.")
     accept = param.String(default="", doc="Endings that the file chooser offers.")
     most = param.Integer(default=200 * 10**6, bounds=(1, None), doc="The most bytes that are taken.")
-    piece = param.Integer(default=4 * 10**6, bounds=(1, None), doc="Bytes sent at a time.")
+    piece = param.Integer(
+        default=10**6, bounds=(1, None), doc="Bytes sent at a time; a slow line takes a minute for it."
+    )
 
     _esm = module("flow.js", "dropper.js")
     _rename: ClassVar = {"file": None, "refused": None, "declined": None, "started": None}
@@ -48,7 +52,8 @@ class Dropper(Control):
         self._pieces: list[bytes] = []
         self._size = 0
         self._open = self._silent = False  # whether a file is arriving; whether one was let go that may still go on
-        self._timer: asyncio.TimerHandle | None = None
+        self._arrived = 0.0  # when the last piece came
+        self._waiting = False
 
     def _receive(self, data):
         name = str(data["name"])
@@ -94,15 +99,29 @@ class Dropper(Control):
 
     def _wait(self):
         """Let go of the file if nothing more of it comes."""
-        self._end_waiting()
-        try:
-            self._timer = asyncio.get_running_loop().call_later(QUIET, self._gone_silent)
-        except RuntimeError:  # nobody is served: a script, a plain test
-            self._timer = None
+        self._arrived = time.monotonic()
+        page = pn.state.curdoc
+        if not self._waiting and page is not None and page.session_context is not None:  # else nobody is served
+            page.on_session_destroyed(self._left)
+            self._look_after(page, QUIET)
 
-    def _gone_silent(self):
+    def _look_after(self, page, seconds):
+        self._waiting = True
+        page.add_timeout_callback(partial(self._look, page), round(1_000 * seconds) + 1)
+
+    def _look(self, page):
+        """Let go of a file of which nothing came for a minute; of others, look again."""
+        self._waiting = False
+        left = self._arrived + QUIET - time.monotonic()
+        if self._open and left > 0:
+            self._look_after(page, left)
+        elif self._open:
+            self._let_go()
+            self._silent = True  # the page is told with the next piece: nothing has asked for it just now
+
+    def _left(self, context):
+        """Whoever sent it has gone: the timer would keep the pieces for a minute."""
         self._let_go()
-        self._silent = True  # the page is told with the next piece: nothing has asked for it just now
 
     def _let_go(self):
         """Keep nothing of what is arriving."""
@@ -111,9 +130,4 @@ class Dropper(Control):
         self._close()
 
     def _close(self):
-        self._end_waiting()
         self._pieces, self._size, self._open, self._silent = [], 0, False, False
-
-    def _end_waiting(self):
-        if self._timer is not None:
-            self._timer.cancel()
