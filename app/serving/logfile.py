@@ -8,11 +8,13 @@ import contextlib
 import logging.handlers
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 LARGEST = 20_000_000  # bytes, after which a new file is begun
 KEPT = 4  # older files, called .1 to .4
+AGAIN = 60.0  # seconds after which it is tried again to put a file away, where that failed
 
 
 class LogFile(logging.handlers.RotatingFileHandler):
@@ -25,7 +27,7 @@ class LogFile(logging.handlers.RotatingFileHandler):
 
     def __init__(self, path: str | Path, largest: int = LARGEST, kept: int = KEPT):
         super().__init__(path, maxBytes=largest, backupCount=kept, encoding="utf-8")
-        self._can_begin_anew = True
+        self._next_try = 0.0
 
     def shouldRollover(self, record: logging.LogRecord) -> bool:
         """Whether the file is full; the record is not written out for that, which would take time."""
@@ -34,19 +36,25 @@ class LogFile(logging.handlers.RotatingFileHandler):
             self.stream = None
         if self.stream is None:
             self.stream = self._open()
-        return self._can_begin_anew and os.fstat(self.stream.fileno()).st_size >= self.maxBytes
+        full = os.fstat(self.stream.fileno()).st_size >= self.maxBytes
+        return full and time.monotonic() >= self._next_try
 
     def doRollover(self) -> None:
         """Put the file away and begin another; one process does so, and the others find that it is done."""
         stream: Any = self.stream
-        with _locked(stream.fileno()):
-            if not self._is_current():
-                return
-            try:
-                super().doRollover()
-            except OSError:  # a folder in which nothing can be renamed: better a long file than none
-                self._can_begin_anew = False
+        try:
+            with _locked(stream.fileno()):
+                if self._is_current():
+                    super().doRollover()
+        except (
+            OSError
+        ):  # nothing can be renamed or locked there, or no file opened just now: better a long file than none
+            self._next_try = time.monotonic() + AGAIN
+            if self.stream is None:
                 self.stream = self._open()
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A line that cannot be written is lost. Python would print it on the terminal, with all that it quotes."""
 
     def _is_current(self):
         """Whether what is open here still stands under its name."""

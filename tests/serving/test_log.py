@@ -119,16 +119,33 @@ def test_so_many_files_are_kept_and_no_more(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
 
 
-def test_where_no_file_can_be_put_away_the_log_goes_on(tmp_path, monkeypatch):
+@pytest.mark.parametrize("part", ["os.rename", "os.dup", "fcntl.flock"])
+def test_where_no_file_can_be_put_away_the_log_goes_on(tmp_path, monkeypatch, part):
     def refused(*names):
         raise PermissionError
 
-    monkeypatch.setattr("os.rename", refused)
     writer = LogFile(tmp_path / "log", largest=20, kept=2)
-    for number in range(10):
-        writer.emit(logging.makeLogRecord({"msg": f"line {number:03}"}))
+
+    def write():
+        for number in range(10):
+            writer.emit(logging.makeLogRecord({"msg": f"line {number:03}"}))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(part, refused)
+        write()
+        assert len(lines_of(tmp_path / "log")[0]) == 10
+    monkeypatch.setattr("trustscope.app.serving.logfile.AGAIN", 0.0)
+    writer._next_try = 0.0  # a minute later it can be done
+    write()
     writer.close()
-    assert len(lines_of(tmp_path / "log")[0]) == 10
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_line_that_cannot_be_written_is_not_printed_with_what_it_quotes(tmp_path, capsys):
+    writer = LogFile(tmp_path / "log")
+    writer.emit(logging.makeLogRecord({"msg": "%d", "args": (SECRET,)}))
+    writer.close()
+    assert capsys.readouterr() == ("", "")
 
 
 def test_references_differ():
