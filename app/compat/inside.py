@@ -38,6 +38,8 @@ async def clear_away(context: ApplicationContext) -> None:
 
 async def end(context: ApplicationContext, session: ServerSession) -> None:
     """End a session now, unless somebody is connected to it by then."""
+    if session.connection_count:  # Bokeh says "should not be discarding" then, and raises
+        return
     await context._discard_session(session, lambda one: one.connection_count == 0)
 
 

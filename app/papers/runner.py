@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pandas as pd
 
 from trustscope.app.jobs import Job
-from trustscope.app.serving.budget import visitor
+from trustscope.app.serving.budget import server, visitor
 from trustscope.app.serving.plan import current
 from trustscope.scenarios.papers.worker import ExperimentJob
 
 LONGEST = 24 * 3_600.0  # seconds: the longest experiments take hours
-TURN = 1_800.0  # seconds after which a run ends as soon as another one waits, where others are served
+TURN = 1_800.0  # seconds after which a run ends as soon as another one waits or was refused, where others are served
 
 
 class Runner:
@@ -38,7 +38,7 @@ class Runner:
     def start(self, job: ExperimentJob) -> None:
         """Run this one."""
         plan = current()
-        job.turn = TURN if plan is not None and plan.for_others else None
+        job.turn, job.wanted = TURN if plan is not None and plan.for_others else None, server().makes_way
         self.job = job
         self._job.start(
             lambda run: job(), lambda run, table: self._ended(self._finished, job, table), job.stop,

@@ -6,8 +6,9 @@ import tempfile
 from typing import IO
 
 # `beat` is counted up as long as a process turns. `recalled` says up to which of the connections that it was handed it
-# may serve none: they were given to others while it was silent.
-_FIELDS = ("ready", "sessions", "memory", "experiments", "beat", "recalled")
+# may serve none: they were given to others while it was silent. `refused` and `made_way` are when an experiment was
+# refused last because all places were taken, and when one that had had its time ended for that, in milliseconds.
+_FIELDS = ("ready", "sessions", "memory", "experiments", "beat", "recalled", "refused", "made_way")
 _ROW = struct.Struct(f"={len(_FIELDS)}q")
 
 
@@ -53,6 +54,10 @@ class Board:
     def total(self, name: str) -> int:
         """The sum of a number over all processes."""
         return sum(self.read(process, name) for process in range(self.processes))
+
+    def latest(self, name: str) -> int:
+        """The largest of a number over all processes."""
+        return max(self.read(process, name) for process in range(self.processes))
 
     def clear(self, process: int) -> None:
         """Forget a process that has ended."""

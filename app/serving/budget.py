@@ -6,6 +6,7 @@ A page asks before it takes: `visitor().upload(size)`, `with visitor().experimen
 """
 
 import threading
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,7 @@ from trustscope.app.serving.unconnected import Unconnected
 
 __all__ = ["LIMITS", "BudgetMet", "Limits", "Server", "Visitor", "server", "visitor"]
 
+WANTED = 120_000  # milliseconds for which somebody who was refused an experiment is taken to want it still
 MB = 1_000_000
 
 
@@ -89,11 +91,11 @@ class Server:
             return responses.STOPPING
         count = sessions()
         self.note(count)
+        if self._board.total("memory") >= self.max_memory:
+            return responses.NO_MEMORY
         full = self._board.total("sessions") >= self.max_sessions
         if full and not self.unconnected.make_room(address, end):
             return responses.FULL
-        if self._board.total("memory") >= self.max_memory:
-            return responses.NO_MEMORY
         self._board.write(self._process, "sessions", count + (not full))  # counted while it is being opened
         return None
 
@@ -101,12 +103,27 @@ class Server:
         """One more experiment runs."""
         with self._lock:
             if self._board.total("experiments") >= self.limits.experiments_of_all:
+                self._board.write(self._process, "refused", self._now())
                 raise BudgetMet(
                     f"{_count(self.limits.experiments_of_all, 'experiment')} of other visitors are running, which is "
                     "all that the server runs at one time; try again in a minute."
                 )
             self._experiments += 1
             self._board.write(self._process, "experiments", self._experiments)
+
+    def makes_way(self) -> bool:
+        """Whether an experiment that has had its time ends now, because another was refused; one does for each."""
+        with self._lock:
+            refused = self._board.latest("refused")
+            wanted = refused > max(self._board.latest("made_way"), self._now() - WANTED)
+            if wanted:
+                self._board.write(self._process, "made_way", self._now())
+            return wanted
+
+    @staticmethod
+    def _now() -> int:
+        """Milliseconds, the same in all processes of a machine."""
+        return round(time.monotonic() * 1_000)
 
     def end_experiment(self) -> None:
         """One experiment less runs."""

@@ -87,6 +87,7 @@ class ExperimentJob:
     values : its parameters, checked
     key : int
     turn : seconds after which it ends if another one waits; None: it need not
+    wanted : asked after that time whether somebody else waits who is not seen here
 
     Attributes
     ----------
@@ -94,8 +95,11 @@ class ExperimentJob:
     pid : the number of the worker process, once there is one
     """
 
-    def __init__(self, id: str, values: dict[str, Any], key: int, turn: float | None = None) -> None:
-        self.id, self.values, self.key, self.turn = id, values, key, turn
+    def __init__(
+        self, id: str, values: dict[str, Any], key: int, turn: float | None = None,
+        wanted: Callable[[], bool] = lambda: False,
+    ) -> None:  # fmt: skip
+        self.id, self.values, self.key, self.turn, self.wanted = id, values, key, turn, wanted
         self.fraction, self.text = 0.0, "Waiting for a free processor"
         self.pid: int | None = None
         # A pipe and not an event: a worker that is killed while it looks at an event keeps its lock for ever.
@@ -153,7 +157,7 @@ class ExperimentJob:
         begun, ceded = time.monotonic(), False
         while self._since is None or time.monotonic() - self._since <= GRACE:
             late = self.turn is not None and self._since is None and time.monotonic() - begun > self.turn
-            if late and _TURNS.cede():
+            if late and (_TURNS.cede() or self.wanted()):
                 ceded = True
                 self.stop()
             if not receiver.poll(0.1):

@@ -149,6 +149,9 @@ def test_a_run_that_has_had_its_time_ends_when_somebody_waits_and_not_before(mon
         with pytest.raises(RuntimeError, match=r"ended after more than 0 minutes, because somebody else was waiting"):
             job._listen(Worker(job))
         assert not turns.cede()  # one goes for one who waits
+    job = ExperimentJob("li/table2", {"rows": 600}, 3, turn=0.0, wanted=lambda: True)  # by somebody who was refused
+    with pytest.raises(RuntimeError, match="because somebody else was waiting"):
+        job._listen(Worker(job))
     assert (turns._waiting, turns._leaving) == (0, 0)
 
 

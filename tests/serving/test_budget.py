@@ -1,6 +1,7 @@
 """Budgets: what one visitor may use, what all may use, and the sentences."""
 
 import os
+from types import SimpleNamespace
 
 import pytest
 
@@ -75,6 +76,27 @@ def test_experiments_are_limited_for_one_and_for_all_processes(board):
         with three.experiment():
             pass
     assert board.total("experiments") == 0
+
+
+def test_for_each_who_is_refused_one_that_has_had_its_time_makes_way(board, monkeypatch):
+    here, there = budget_for(board, 0), budget_for(board, 1)
+    now = [1_000.0]
+    monkeypatch.setattr("trustscope.app.serving.budget.time", SimpleNamespace(monotonic=lambda: now[0]))
+
+    def refused():
+        now[0] += 1
+        with pytest.raises(BudgetMet, match="of other visitors"), Visitor(there).experiment():
+            pytest.fail("began")
+
+    with Visitor(here).experiment(), Visitor(there).experiment():
+        assert not here.makes_way()
+        refused()
+        now[0] += 1
+        assert here.makes_way()
+        assert (here.makes_way(), there.makes_way()) == (False, False)
+        refused()
+        now[0] += 121  # whoever was refused has given up
+        assert not there.makes_way()
 
 
 def test_an_experiment_that_fails_gives_its_place_back(board):

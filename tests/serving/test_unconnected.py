@@ -46,6 +46,15 @@ class Served:
         return True
 
 
+def test_nobody_is_ended_for_one_who_is_refused_all_the_same():
+    served = Served(20)
+    assert all(served.opens(GUESSER) for _ in range(20))
+    served.now += 60
+    served.budget.max_memory = 0
+    assert served.budget.refusal(lambda: 20, HOME, served.end) is responses.NO_MEMORY
+    assert served.ended == []
+
+
 @pytest.mark.parametrize("seats", [60, 200])
 def test_a_class_behind_one_router_that_comes_in_one_moment_and_connects_loses_nothing(seats):
     served = Served(seats)
@@ -116,6 +125,25 @@ def test_a_session_is_ended_at_once_unless_somebody_has_connected():
         return [session.id for session in context.sessions], serving.sessions()
 
     assert asyncio.run(story()) == (["two"], 1)
+
+
+def test_a_page_whose_browser_connects_in_that_moment_stays(monkeypatch):
+    failed = []
+    monkeypatch.setattr("trustscope.app.serving.worker.log.report_error", lambda *what: failed.append(what))
+
+    async def story():
+        context = ApplicationContext(Application(), io_loop=IOLoop.current())
+        serving = Worker.__new__(Worker)
+        serving.tornado, serving._ending = SimpleNamespace(applications={"/": context}), set()
+        await context.create_session_if_needed("one")
+        assert serving._end_unconnected("one")
+        context.get_session("one").subscribe(object())  # between the order and its turn
+        await asyncio.gather(*serving._ending)
+        await asyncio.sleep(0)
+        return serving.sessions()
+
+    assert asyncio.run(story()) == 1
+    assert failed == []
 
 
 class Context:
