@@ -127,6 +127,8 @@ def shrink(array: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     kind = array.type
     if kinds.is_text(kind):
         return kinds.flat(array.dictionary_encode())
+    if pa.types.is_dictionary(kind) and kinds.is_text(kind.value_type):
+        return kinds.flat(array)  # in pieces, as it is read, the dictionary would count once for each of them
     if pa.types.is_int64(kind) and array.null_count < len(array):
         ends = pc.min_max(array).as_py()
         for narrow, limit in ((pa.int8(), 2**7), (pa.int16(), 2**15), (pa.int32(), 2**31)):

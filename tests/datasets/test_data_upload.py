@@ -380,6 +380,13 @@ def test_long_texts_in_parquet_are_not_unfolded():
     assert found.dataset().numeric == ("n",)
 
 
+def test_texts_of_several_row_groups_count_once():
+    texts = [f"person {n:06d}" for n in range(6_000)]
+    table = pa.table({"id": texts, "n": np.arange(6_000)})
+    sizes = [datasets.inspect(parquet_bytes(table, row_group_size=rows), "a.parquet").size for rows in (6_000, 500)]
+    assert sizes[0] == sizes[1] < 6_000 * 30
+
+
 def test_parquet_without_rows():
     assert "without rows" in refusal(parquet_bytes({"a": pa.array([], pa.int64())}), "a.parquet")
 
