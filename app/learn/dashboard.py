@@ -13,7 +13,7 @@ from trustscope.app.controls import Controls
 from trustscope.app.dashboard import Dashboard
 from trustscope.app.learn.editor import LessonEditor
 from trustscope.app.learn.home import Home
-from trustscope.app.learn.library import Library, keepable, offered, read_kept, read_own
+from trustscope.app.learn.library import Library, keepable, not_shown, offered, read_kept, read_own
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import current
@@ -55,7 +55,7 @@ class LearnDashboard(Dashboard):
         self._awaited = scenario if named else None
         self._drafted = ""  # what was written last in this visit
         self._recalled = False  # whether what the browser had kept was taken up
-        self._reading, self._recalling = TaskSlot(self._not_taken), TaskSlot(self._not_taken)
+        self._reading, self._recalling = TaskSlot(self._not_taken), TaskSlot(self._not_recalled)
         self.library = Library()
         super().__init__(scenario, **params)
         if self.own.step:  # somebody went on with something before this page was made
@@ -162,7 +162,7 @@ class LearnDashboard(Dashboard):
             return
         if kind == "remove":
             self.library.remove(name)
-            self.browser.kept_lessons = dict(self.library.texts)
+            self._keep_lessons()
             self.home.renew(self.library)
             return
         if kind in ("write", "edit"):
@@ -230,7 +230,7 @@ class LearnDashboard(Dashboard):
         except LessonProblem as problem:
             self._not_taken(problem)
             return
-        self.browser.kept_lessons = dict(self.library.texts)
+        self._keep_lessons()
         self.home.renew(self.library)
         self._to(lesson.id)
 
@@ -342,6 +342,16 @@ class LearnDashboard(Dashboard):
 
         self._recalling.start(work)
 
+    def _not_recalled(self, error: Exception) -> None:
+        """What the browser keeps cannot be read: whatever else it remembers is taken up all the same."""
+        self._not_taken(error)
+        self._recall(self.browser.found, [])
+
+    def _recall_again(self) -> None:
+        """Take up what the browser has kept if that was ended halfway, as a lost connection ends it."""
+        if self.browser.found is not None and not self._recalled and not self._recalling.busy:
+            self._remembered(self.browser.found)
+
     def _recall(self, found: Any, lessons: list[tuple[Lesson, str]]) -> None:
         """Take up what the browser has kept: only what fits the lessons is believed."""
         self._recall_lessons(lessons)
@@ -354,18 +364,31 @@ class LearnDashboard(Dashboard):
             player.recall({**before.get("predictions", {}), **player.predictions}, before.get("reached", ()))
             self.progress[player.lesson.id]["done"] |= before.get("done", False)
             self._keep()
-
-    def _recall_lessons(self, lessons: list[tuple[Lesson, str]]) -> None:
-        """Own lessons of an earlier visit; one of them may be what the address named."""
-        if self.shown.limited:
-            return
-        for lesson, text in lessons:
-            with suppress(LessonProblem):  # it is not shown; nothing else can be done about it
-                self.library.add(lesson, text, "a lesson of this browser")
-        self.home.renew(self.library, *self.home.shelf.said)
+        if not self.library.texts.items() <= self.browser.lessons.items():  # one was opened meanwhile
+            self._keep_lessons()
         awaited, self._awaited = self._awaited, None
         if awaited is not None and self.player is None and awaited.view.lesson in self.library.own:
             self._to(awaited.view.lesson, awaited.view.step)
+
+    def _recall_lessons(self, lessons: list[tuple[Lesson, str]]) -> None:
+        """Own lessons of an earlier visit; those that cannot be shown stay in the browser, and are named."""
+        if self.shown.limited:
+            return
+        for lesson, text in lessons:
+            if lesson.id not in self.library.own:  # what was opened meanwhile is newer
+                with suppress(LessonProblem):
+                    self.library.add(lesson, text, "a lesson of this browser")
+        unread = self.library.leave(self.browser.lessons)
+        self.home.renew(self.library, *dict.fromkeys((*self.home.shelf.said, *not_shown(unread))))
+
+    def _keep_lessons(self) -> None:
+        """Have the browser keep the own lessons that there are now."""
+        if self.shown.limited:
+            return
+        if self._recalled:  # before that it would overwrite what is there
+            self.browser.kept_lessons = self.library.kept()
+        else:
+            self._recall_again()
 
     def _keep(self) -> None:
         player = self.player
@@ -381,6 +404,8 @@ class LearnDashboard(Dashboard):
         self.home.shelf.progress = dict(self.progress)
         if self._recalled:  # before that it would overwrite what is there
             self.browser.kept = dict(self.progress)
+        else:
+            self._recall_again()
 
 
 def _existing(scenario: LearnScenario, lesson: Lesson | None) -> LearnScenario:

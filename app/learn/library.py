@@ -1,6 +1,6 @@
 """The lessons that a visitor can take: those that come along, those of the server's folder, and the visitor's own."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -13,6 +13,7 @@ from trustscope.lessons.reader import LessonProblem
 MOST_OWN = 8  # lessons of a visitor
 MOST_OWN_TEXT = 400_000  # characters of all of them
 MOST_SERVED = 100  # lessons of a folder
+MOST_NAMED = 3  # lessons that cannot be shown
 
 
 @cache
@@ -56,7 +57,7 @@ def read_own(text: str, name: str) -> Lesson:
 
 
 def read_kept(texts: Iterable[str]) -> list[tuple[Lesson, str]]:
-    """The lessons among texts that a browser kept, each with its text; what is none is not shown, and nobody told."""
+    """The lessons among texts that a browser kept, each with its text; what is none is left out."""
     found = []
     for text in texts:
         with suppress(LessonProblem):
@@ -74,12 +75,26 @@ def keepable(texts: Iterable[str]) -> list[str]:
     return found
 
 
+def not_shown(names: Collection[str]) -> list[str]:
+    """What there is to say about lessons that a browser keeps and that cannot be shown."""
+    if not names:
+        return []
+    listed = [f"“{name[:48]}”" for name in list(names)[:MOST_NAMED]]
+    if len(names) > MOST_NAMED:
+        listed.append(f"and {len(names) - MOST_NAMED} more")
+    return [
+        f"Of the lessons that this browser keeps, these cannot be shown: {', '.join(listed)}. They stay there as long "
+        "as there is room; opening a lesson of the same id replaces one."
+    ]
+
+
 class Library:
     """What one visitor finds on the shelf."""
 
     def __init__(self) -> None:
         self.own: dict[str, Lesson] = {}
         self.texts: dict[str, str] = {}  # of the own ones, as they were given
+        self._unread: dict[str, str] = {}  # what the browser keeps and cannot be shown
 
     def all(self) -> tuple[Lesson, ...]:
         """All lessons in their order."""
@@ -112,3 +127,19 @@ class Library:
         """Forget an own lesson."""
         self.own.pop(id, None)
         self.texts.pop(id, None)
+
+    def leave(self, texts: Mapping[str, str]) -> list[str]:
+        """Of the texts that a browser keeps, leave to it what is not here: another version may read it. Their names."""
+        here = set(self.texts.values())
+        self._unread = {name: text for name, text in texts.items() if name not in self.texts and text not in here}
+        return list(self._unread)
+
+    def kept(self) -> dict[str, str]:
+        """What the browser is to keep: the own lessons, and of what was left to it as much as there is room for."""
+        kept = dict(self.texts)
+        room = MOST_OWN_TEXT - sum(map(len, kept.values()))
+        for name, text in self._unread.items():
+            if name not in kept and len(name) + len(text) <= room:
+                kept[name] = text
+                room -= len(name) + len(text)
+        return kept

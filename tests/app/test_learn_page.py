@@ -1,5 +1,6 @@
 """The Learn page without a browser: the player, what it shows of a page, and what is remembered."""
 
+import asyncio
 import json
 import re
 import threading
@@ -8,14 +9,14 @@ import pytest
 
 from tests.messages import tell
 from trustscope.app.jobs import Run
-from trustscope.app.learn import editor, library
+from trustscope.app.learn import dashboard, editor, library
 from trustscope.app.learn import player as player_module
 from trustscope.app.learn.dashboard import LearnDashboard
 from trustscope.app.learn.library import MOST_OWN, MOST_OWN_TEXT, lessons_in
 from trustscope.app.learn.player import FINISH, NEXT, SEE, SKIP, Player
 from trustscope.app.page import Frame
 from trustscope.app.pages import PAGES
-from trustscope.app.parts import CARD, CONTROLS
+from trustscope.app.parts import CARD, CONTROLS, Shown
 from trustscope.app.serving.plan import Plan, PlanProblem
 from trustscope.lessons.code import result_of
 from trustscope.lessons.lesson import Predict, Try
@@ -212,6 +213,8 @@ def test_an_own_lesson_is_opened_and_kept_in_the_browser():
     tell(frame.bar, {"kind": "open", "name": "mine.json", "text": OWN})
     page = frame.dashboard
     assert (frame.bar.page, page.settled.view.lesson, page.settled.view.step) == ("Learn", "my-own", 1)
+    assert page.browser.kept_lessons is None, "what the browser keeps is not known yet"
+    tell(page.browser, {"found": {}, "lessons": {}})
     assert page.browser.kept_lessons == {"my-own": OWN}
     assert page.home.shelf.lessons[-1]["group"] == "own"
     page.player.step = 6
@@ -236,15 +239,87 @@ def test_a_link_to_an_own_lesson_waits_for_what_the_browser_keeps():
     assert page.player.predictions == {"safe": 1.0}
 
 
+def own(name):
+    return OWN.replace("my-own", name)
+
+
+def until(condition):
+    async def waited():
+        async with asyncio.timeout(60):
+            while not condition():
+                await asyncio.sleep(0.001)
+
+    return waited()
+
+
+@pytest.mark.parametrize("first", ["opened", "recalled"])
+def test_a_lesson_that_is_opened_while_those_of_the_browser_are_read_takes_none_of_them_away(first, monkeypatch):
+    kept = {f"own-{n}": own(f"own-{n}") for n in range(5)}
+    may_end, read = threading.Event(), library.read_kept
+    if first == "opened":
+        monkeypatch.setattr(dashboard, "read_kept", lambda texts: may_end.wait(60) and read(texts))
+
+    async def main():
+        page = opened()
+        tell(page.browser, {"found": {}, "lessons": kept | {"own-new": own("own-4")}})
+        if first == "recalled":
+            await until(lambda: "own-4" in page.library.own)
+        tell(page.home.shelf, {"kind": "file", "name": "new.json", "text": own("own-new")})
+        await until(lambda: "own-new" in page.library.own)
+        may_end.set()
+        await until(lambda: page.browser.kept_lessons is not None)
+        assert page.browser.kept_lessons == kept | {"own-new": own("own-new")}
+
+    asyncio.run(main())
+
+
+def test_what_the_browser_keeps_is_read_again_if_a_lost_connection_ended_that():
+    async def main():
+        page = opened()
+        tell(page.browser, {"found": {"rotation": {"step": 3}}, "lessons": {"my-own": OWN}})
+        page._recalling.stop()  # as when the connection was lost for a while
+        page._to("shortcut", 2)
+        await until(lambda: page.browser.kept is not None)
+        assert page.browser.kept["rotation"]["step"] == 3
+        assert page.browser.kept["shortcut"]["step"] == 2
+        assert page.home.shelf.lessons[-1]["id"] == "my-own"
+        page.stop()
+
+    asyncio.run(main())
+
+
+def test_a_lesson_of_the_browser_that_cannot_be_read_stays_there_and_is_named():
+    page = opened()
+    tell(page.browser, {"found": {}, "lessons": {"my-later": "{}", "my-own": OWN}})
+    assert any("these cannot be shown: “my-later”. They stay" in sentence for sentence in page.home.shelf.said)
+    tell(page.home.shelf, {"kind": "file", "name": "short.json", "text": SHORT})
+    assert page.browser.kept_lessons == {"my-own": OWN, "short": SHORT, "my-later": "{}"}
+    tell(page.home.shelf, {"kind": "file", "name": "later.json", "text": own("my-later")})
+    assert page.browser.kept_lessons["my-later"] == own("my-later")
+    much = {f"many-{n}": "x" * (MOST_OWN_TEXT // 4) for n in range(8)}
+    full = opened()
+    tell(full.browser, {"found": {}, "lessons": much})
+    assert any("“many-2”, and 5 more" in sentence for sentence in full.home.shelf.said)
+    tell(full.home.shelf, {"kind": "file", "name": "short.json", "text": SHORT})
+    assert list(full.browser.kept_lessons) == ["short", *list(much)[:3]]
+
+
+def test_a_page_that_shows_one_lesson_alone_leaves_what_the_browser_keeps():
+    page = opened("shortcut", 2)
+    page.shown = Shown([])
+    tell(page.browser, {"found": {}, "lessons": {"my-own": OWN}})
+    assert page.browser.kept_lessons is None
+
+
 def test_of_what_a_browser_keeps_no_more_is_read_than_one_keeps(monkeypatch):
     read = []
     monkeypatch.setattr(library.reader, "read_text", lambda text, name: read.append(text) or read_text(text, name))
     page = opened()
-    own = {f"own-{n}": OWN.replace("my-own", f"own-{n}") for n in range(50)}
-    tell(page.browser, {"found": {}, "lessons": own})
-    assert sorted(page.library.own) == sorted(list(own)[:MOST_OWN])
+    many = {f"own-{n}": own(f"own-{n}") for n in range(50)}
+    tell(page.browser, {"found": {}, "lessons": many})
+    assert sorted(page.library.own) == sorted(list(many)[:MOST_OWN])
     assert len(read) == MOST_OWN
-    tell(page.browser, {"found": {}, "lessons": own})
+    tell(page.browser, {"found": {}, "lessons": many})
     assert len(read) == MOST_OWN, "what is here is not read again"
     tell(opened().browser, {"found": {}, "lessons": {"long": " " * (MOST_OWN_TEXT + 1)}})
     tell(page.home.shelf, {"kind": "file", "name": "long.json", "text": " " * (MOST_OWN_TEXT + 1)})
