@@ -16,7 +16,7 @@ Text = Annotated[str, Field(min_length=1, max_length=1200)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,47}$")]
 Json = dict[str, Any]
 LARGEST = 1e12  # of a number that is asked for, or that anybody predicts
-MOST_PLACES = 10_000  # of a slider: nobody can tell more of them apart
+MOST_PLACES = 1_000_000  # of a slider: whoever asks for a number of people has a place for each
 Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
@@ -93,7 +93,8 @@ class NumberQuestion(Value):
         if not self.start < self.end or not self.start <= self.truth <= self.end:
             raise ValueError("start must lie below end, and the truth between them")
         if not 1 <= round((self.end - self.start) / self.step, 6) <= MOST_PLACES:
-            raise ValueError(f"from start to end there must be 1 to {MOST_PLACES} steps of the slider: change step")
+            most = f"{MOST_PLACES:,}".replace(",", " ")
+            raise ValueError(f"from start to end there must be 1 to {most} steps of the slider: change step")
         return self
 
 

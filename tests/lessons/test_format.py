@@ -94,9 +94,10 @@ def with_curve(**changes):
     return with_step(1, question=question | changes)
 
 
-def test_a_slider_of_one_step_and_of_ten_thousand_is_taken():
-    for step in (1, 0.1, 0.0001):
+def test_a_slider_of_one_step_and_of_a_million_is_taken():
+    for step in (1, 0.1, 0.000001):
         read_text(json.dumps(lesson(**with_number(step=step))), "small.json")
+    read_text(json.dumps(lesson(**with_number(end=45_222, step=1, truth=31_000, close=1_000))), "people.json")
     read_text(json.dumps(lesson(**with_number(start=0.1, end=0.3, step=0.2, truth=0.2))), "small.json")
     read_text(json.dumps(lesson(**with_curve())), "small.json")
 
@@ -104,8 +105,8 @@ def test_a_slider_of_one_step_and_of_ten_thousand_is_taken():
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        (with_number(step=1e-300), "1 to 10000 steps of the slider"),
-        (with_number(step=2), "1 to 10000 steps of the slider"),
+        (with_number(step=1e-300), "1 to 1 000 000 steps of the slider"),
+        (with_number(step=2), "1 to 1 000 000 steps of the slider"),
         (with_number(start=-1e308, end=1e308), "too small: write -1e+12 or more"),
         (with_curve(y_start=-1e308, y_end=1e308), "too large: write 1e+12 or less"),
         (with_curve(y_start=0, y_end=0), "y_start must lie below y_end"),
