@@ -59,7 +59,8 @@ class LessonEditor(pn.viewable.Viewer):
         try:
             self._show(grown())
         except DraftProblem as problem:
-            self.form.problems = [str(problem)]
+            self._checking.drop()  # a check that is under way would write over it
+            self.form.param.update(problems=[str(problem)], checking=False)
 
     def stop(self) -> None:
         """End all work."""

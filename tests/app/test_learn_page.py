@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from tests.messages import tell
+from trustscope.app import jobs
 from trustscope.app.jobs import Run
 from trustscope.app.learn import dashboard, editor, library
 from trustscope.app.learn import player as player_module
@@ -18,8 +19,9 @@ from trustscope.app.page import Frame
 from trustscope.app.pages import PAGES
 from trustscope.app.parts import CARD, CONTROLS, Shown
 from trustscope.app.serving.plan import Plan, PlanProblem
+from trustscope.lessons import draft as drafts
 from trustscope.lessons.code import result_of
-from trustscope.lessons.lesson import Predict, Try
+from trustscope.lessons.lesson import MOST_STEPS, Predict, Try
 from trustscope.lessons.place import LearnScenario
 from trustscope.lessons.prediction import truth
 from trustscope.lessons.reader import FILES, find, read_text, shelf
@@ -366,6 +368,29 @@ def test_a_draft_that_is_larger_than_a_lesson_is_neither_kept_nor_copied(monkeyp
     tell(written.form, {"kind": "draft", "draft": {"steps": [{}] * 20_000}})
     assert written.draft == {"steps": [], "title": "Mine"}
     assert (kept, written.form.problems, written.form.checking) == (["kept"], [editor.TOO_LARGE], False)
+
+
+def test_a_step_too_many_is_said_and_no_check_writes_over_it(monkeypatch):
+    begun, may_end = threading.Event(), threading.Event()
+
+    def slow(draft, run):
+        begun.set()
+        may_end.wait(60)
+        return ["What the check found."], []
+
+    monkeypatch.setattr(editor, "_judged", slow)
+
+    async def main():
+        written = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
+        step = {"kind": "explain", "title": "So", "text": "It is."}
+        tell(written.form, {"kind": "draft", "draft": {"steps": [step] * MOST_STEPS}})
+        await until(begun.is_set)
+        tell(written.form, {"kind": "question", "place": 0})
+        may_end.set()
+        await asyncio.sleep(2 * jobs.LOOK)
+        assert (written.form.problems, written.form.checking) == ([drafts.FULL], False)
+
+    asyncio.run(main())
 
 
 def test_an_overtaken_check_ends_between_two_steps():
