@@ -131,6 +131,19 @@ def test_no_more_is_worked_out_than_a_lesson_can_have():
     assert len(many.asked) == len(few.asked) == 12
 
 
+def test_a_curve_of_too_many_places_is_refused_and_not_cut():
+    curve = QUESTIONS["curve"] | {"said": {"close": "a", "far": "b"}}
+    for places, refused in ((range(12), False), ([*range(12), 11, 11], False), (range(13), True)):
+        found = drafts.filled(written(curve | {"places": [5 * place for place in places]}), Counted())
+        assert len(found["steps"][0]["question"]["points"]) == (13 if refused else 12)
+        try:
+            read_text(drafts.as_text(found), "mine.json")
+            said = ""
+        except LessonProblem as problem:
+            said = str(problem)
+        assert ("points" in said) == refused, said
+
+
 def test_what_nobody_waits_for_any_more_is_left():
     facts = Counted()
     drafts.filled(written(QUESTIONS["ranking"]), facts, lambda: True)
