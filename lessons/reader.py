@@ -20,7 +20,7 @@ from trustscope.scenarios.size import is_too_much
 
 FILES = Path(__file__).parent / "files"
 LARGEST = 1_000_000  # bytes of a lesson
-MOST_PARTS = 10_000  # objects, lists and values of a lesson; those that come along have at most three hundred
+MOST_PARTS = 10_000  # objects, lists and values of a lesson; those that come along have at most about three hundred
 MOST_PROBLEMS = 20
 _BRANCHES = {"look", "try", "predict", "reveal", "explain", "choice", "number", "curve", "ranking"} | {
     "lesson", "page", "break"

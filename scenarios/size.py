@@ -7,7 +7,7 @@ sentence and a change. So whatever comes from outside is counted first: that tak
 from math import inf
 from typing import Any
 
-MOST_PARTS = 5_000  # objects, lists and values of one scenario; the largest that a page makes has about half of it
+MOST_PARTS = 5_000  # objects, lists and values of one scenario; the largest that a page makes has a fifth of it
 DEEPEST = 40  # parts inside one another
 
 
