@@ -52,7 +52,8 @@ def limits_sentence(limits: Limits = LIMITS) -> str:
     """Say the limits in words, for the interface to show before a file is chosen."""
     return (
         f"CSV, Parquet, Excel or OpenDocument, up to {_megabytes(limits.bytes)}, {spaced(limits.rows)} rows, "
-        f"{spaced(limits.columns)} columns and {spaced(limits.cells)} cells in all."
+        f"{spaced(limits.columns)} columns and {spaced(limits.cells)} cells in all, which may take "
+        f"{_megabytes(limits.kept)} of memory."
     )
 
 

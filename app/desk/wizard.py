@@ -85,7 +85,7 @@ class Wizard(pn.viewable.Viewer):
         self.dropper.param.watch(self._too_large, "refused")
         self.dropper.param.watch(lambda event: event.new and self._failed(datasets.DataProblem(event.new)), "declined")
         self.limits = _html()
-        self.limits.object = f"<p>{escape(datasets.limits_sentence())}</p>"
+        self.limits.object = f"<p>{escape(datasets.limits_sentence(self._limits))}</p>"
         self.card: Card | None = None  # few visitors bring a file: it is made when there is something to show
         self.view = pn.Column(visible=False, sizing_mode="stretch_width", margin=(0, 0, 12, 0))
 

@@ -92,6 +92,12 @@ def test_a_file_for_which_there_is_no_room_gets_a_sentence(visitor):
     assert found.accepted == 1
 
 
+def test_the_memory_that_a_visitor_may_use_is_said_before_a_file_is_chosen(visitor, monkeypatch):
+    assert "may take 400 MB of memory." in Wizard(OwnData(), lambda data: None).limits.object
+    monkeypatch.setattr(visitor, "limits", replace(budget.LIMITS, coming_bytes=10**8))
+    assert "may take 100 MB of memory." in Wizard(OwnData(), lambda data: None).limits.object
+
+
 def test_what_a_file_unfolds_into_weighs_and_is_limited(visitor, monkeypatch):
     """A megabyte of Parquet can stand for hundreds of them."""
     found = wizard()

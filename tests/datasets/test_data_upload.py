@@ -325,7 +325,7 @@ def test_limits_are_said_as_they_are_enforced():
         200,
     )
     sentence = datasets.limits_sentence()
-    assert all(part in sentence for part in ("200 MB", "2 000 000 rows", "200 columns"))
+    assert all(part in sentence for part in ("200 MB", "2 000 000 rows", "200 columns", "1 200 MB of memory"))
 
 
 @pytest.mark.parametrize("name", FILES)
