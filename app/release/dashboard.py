@@ -130,7 +130,8 @@ class ReleaseDashboard(Dashboard):
         try:
             return Opened.at(shelf.find(self._folder, scenario.data.ledger))
         except Problem as problem:
-            raise Unusable(UNREADABLE, without_paths(problem)) from None
+            known = [] if self._folder is None else [self._folder / scenario.data.ledger]
+            raise Unusable(UNREADABLE, without_paths(problem, known)) from None
 
     def fit_to_data(self, scenario, model):
         return scenario.fit_to_ledger(numbers=bool(model.numbers), categories=bool(model.categories))
@@ -165,9 +166,12 @@ class ReleaseDashboard(Dashboard):
     def fail(self, error):
         if isinstance(error, Problem):  # such as a ledger that is being written to: the next look may succeed
             self._working(False)
-            self.say(NOT_NOW, without_paths(error))
+            self.say(NOT_NOW, self._told(error))
         else:
             super().fail(error)
+
+    def _told(self, problem):
+        return without_paths(problem) if self.model is None else self.model.told(problem)
 
     def cleared(self):
         super().cleared()
@@ -181,7 +185,7 @@ class ReleaseDashboard(Dashboard):
             return
         model, settings = self.model, self.scenario.settings
         call = partial(model.copy, settings, self.controls.secret.text())
-        self._making.start(call, partial(self._copied, model, settings))
+        self._making.start(call, partial(self._copied, model, settings), model.told)
 
     def _copied(self, model, settings, made) -> str:
         """A copy is out: the next request stands, and what is out is shown anew."""
@@ -204,7 +208,7 @@ class ReleaseDashboard(Dashboard):
 
     def _not_given(self, view, error):
         if isinstance(error, Problem):
-            view.say(without_paths(error))
+            view.say(self._told(error))
         else:
             self.fail(error)
 
@@ -224,13 +228,14 @@ class ReleaseDashboard(Dashboard):
             self._draw(settled=True)
             return said(result)
 
-        job.start(partial(call, self.model, self.controls.secret.text(), self.scenario.settings.by), done)
+        asked = partial(call, self.model, self.controls.secret.text(), self.scenario.settings.by)
+        job.start(asked, done, self.model.told)
 
     # Check and report
 
     def _check(self, view):
         if self.model is not None:
-            self._checking.start(partial(self.model.check, self.controls.secret.text()), view.tell)
+            self._checking.start(partial(self.model.check, self.controls.secret.text()), view.tell, self.model.told)
 
     def _measure(self):
         if self.model is None:
@@ -240,7 +245,7 @@ class ReleaseDashboard(Dashboard):
             self._draw(settled=True)
             return "Measured."
 
-        self._measuring.start(partial(self.model.measure, self.scenario.settings), done)
+        self._measuring.start(partial(self.model.measure, self.scenario.settings), done, self.model.told)
 
     def _give_report(self):
         if self.model is not None:

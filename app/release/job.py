@@ -26,6 +26,7 @@ class Job:
 
     def __init__(self, task: Task, what: str, of: str = "rows"):
         self._task, self._what, self._of = task, what, of
+        self._told: Callable[[object], str] = without_paths
         self._job = jobs.Job(self._broken, self._show, kind="release", longest=LONGEST)
         task.param.watch(lambda event: self.stop(), "stops")
 
@@ -34,13 +35,16 @@ class Job:
         """Whether something is under way."""
         return self._job.running
 
-    def start(self, call: Callable[..., Any], finished: Callable[[Any], str]) -> None:
+    def start(
+        self, call: Callable[..., Any], finished: Callable[[Any], str], told: Callable[[object], str] = without_paths
+    ) -> None:
         """Do `call(progress=, cancel=)` in a thread, and `finished(result)` on the page; the latter says what to write.
 
-        While something is under way nothing else is begun.
+        While something is under way nothing else is begun. What goes wrong is said as `told` says it.
         """
         if self.running:
             return
+        self._told = told
 
         def work(run: jobs.Run) -> tuple[Any, str]:
             def note(done: int, total: int | None) -> None:
@@ -71,9 +75,9 @@ class Job:
         result, sentence = made
         self._task.param.update(running=False, fraction=0.0)
         try:
-            self._task.text = without_paths(sentence or finished(result))
+            self._task.text = self._told(sentence or finished(result))
         except Problem as problem:
-            self._task.text = without_paths(problem)
+            self._task.text = self._told(problem)
 
     def _broken(self, error: Exception) -> None:
         self._task.param.update(running=False, fraction=0.0, text=" ".join(explain_error(error, "release")))

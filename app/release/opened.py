@@ -48,6 +48,7 @@ class Opened:
         roles = created["recipe"]["roles"]
         self.numbers, self.categories = tuple(roles["numbers"]), tuple(roles["categories"])
         self._kept = tuple(roles["keep"])
+        self._places = self.folder, Path(ledger.record.data["path"])
         self._noticed: tuple[str, tuple] | None = None
 
     @classmethod
@@ -59,6 +60,10 @@ class Opened:
     def locked(self) -> bool:
         """Whether its key needs a passphrase."""
         return self.store == "file"
+
+    def told(self, sentence: object) -> str:
+        """A sentence as a page says it: without where the ledger and its data lie."""
+        return without_paths(sentence, self._places)
 
     # Looking
 
@@ -97,7 +102,7 @@ class Opened:
             coalitions = self.ledger.what_if(to, asked.trust, asked.retention)
             risk = self.ledger.known_risk(to, asked.trust, asked.retention)
         except Problem as problem:
-            return Considered(to, problem=without_paths(problem))
+            return Considered(to, problem=self.told(problem))
         return Considered(
             to, asked.trust, asked.retention, tuple(coalitions), answer.refusals, answer.notes, answer.held, risk=risk
         )
@@ -146,7 +151,7 @@ class Opened:
         """Check everything that can be; a list of findings."""
         with self._with_key(passphrase) as ledger:
             found = ledger.check(progress=progress, cancel=cancel)
-        return [replace(one, sentence=without_paths(one.sentence)) for one in found]
+        return [replace(one, sentence=self.told(one.sentence)) for one in found]
 
     # What a steward does besides: the passphrase, and who does it
 

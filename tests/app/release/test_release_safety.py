@@ -1,6 +1,7 @@
 """Names and never paths, a passphrase that goes nowhere, and what is damaged is said."""
 
 import json
+from pathlib import Path
 
 import panel as pn
 import pytest
@@ -158,6 +159,8 @@ def test_what_goes_wrong_is_said_without_the_folders_of_the_server(page, folder)
     said = [one.sentence for one in view.found if not one.holds]
     assert said
     assert not any(str(folder) in sentence for sentence in said)
+    lies = f"The ledger in {folder / 'survey'} is damaged and/or locked."
+    assert page.model.told(lies) == "The ledger in survey is damaged and/or locked."
     (folder.parent / "survey.parquet").unlink()
     page.controls.to.value = "Press"
     assert "survey.parquet" in make(page)
@@ -171,8 +174,44 @@ def test_what_goes_wrong_is_said_without_the_folders_of_the_server(page, folder)
         ("No room for the ledger (/srv/a/b.sqlite); free some.", "No room for the ledger (b.sqlite); free some."),
         ("The file /srv/a b/x.sqlite is not that of /srv/ledger.sum.", "The file x.sqlite is not that of ledger.sum."),
         (r"The file C:\Users\me\x.csv is empty.", "The file x.csv is empty."),
-        ("“North/South”, 1/2, CSV/Parquet, ../x: as it is", "“North/South”, 1/2, CSV/Parquet, ../x: as it is"),
+        ("No data at /home/jane/My (old) data/secret/x.csv; go.", "No data at x.csv; go."),
+        ("The file file:///srv/secret/x is empty.", "The file x is empty."),
+        ("The file file:/srv/secret/x?mode=ro is empty.", "The file x?mode=ro is empty."),
+        (r"The file \\server\share\my docs\x.csv is empty.", "The file x.csv is empty."),
+        ("The file //server/share/x.csv is empty.", "The file x.csv is empty."),
+        ("The file ~jane/secret/x.csv is empty.", "The file x.csv is empty."),
+        ("The file /srv/data/x.csv was read and/or changed.", "The file x.csv was read and/or changed."),
+        ("Failed to open '/srv/my, data/x.csv' or \"/srv/Jane's/y\".", "Failed to open 'x.csv' or \"y\"."),
+        ("It lies (in /srv/data/x) or is CSV/Parquet.", "It lies (in x) or is CSV/Parquet."),
+        ("/srv/data/x.csv is empty.", "x.csv is empty."),
     ],
 )
 def test_of_a_path_the_last_name_is_said(sentence, said):
     assert without_paths(sentence) == said
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "“North/South”, 1/2, CSV/Parquet, ../x: as it is",
+        "The column “Income (€/month)” has the category “%/year”, which it did not have; read and/or drop it (km/h).",
+        "The column “/year” is not “ / month / person”.",
+    ],
+)
+def test_what_is_no_path_is_said_as_it_is(sentence):
+    assert without_paths(sentence) == sentence
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("The ledger in {} is damaged and/or locked.", "The ledger in survey is damaged and/or locked."),
+        ("There is no file {}/copies/my press.csv.", "There is no file my press.csv."),
+        ("There is already something at file://{}.", "There is already something at survey."),
+        ("The data at /srv/d: x/people.csv has no rows.", "The data at people.csv has no rows."),
+    ],
+)
+def test_a_place_that_is_known_is_found_whatever_it_is_called(sentence, said):
+    folder = Path("/srv/my, data; old (1/survey")
+    assert without_paths(sentence.format(folder), [folder, Path("/srv/d: x/people.csv")]) == said
+    assert without_paths(f"{folder}s/x", [folder]).endswith("surveys/x"), "another one, which begins so"
