@@ -138,9 +138,10 @@ class FoundView(_View):
     def __init__(self, steward: Steward):
         super().__init__(steward)
         self._budget = visitor()
+        self._claim = self._budget.claim()
         self.dropper = Dropper(
             label="Drop the file that was found (CSV or Parquet), or browse.", accept=".csv,.parquet", most=MOST_FOUND,
-            may_keep=self._budget.claim().refusal,
+            may_keep=self._claim.refusal,
         )  # fmt: skip
         self.task = _task("The comparison", "Whose is it?")
         self._file: tuple[str, bytes] | None = None
@@ -160,6 +161,7 @@ class FoundView(_View):
         try:
             self._budget.upload(len(event.new[1]))
         except BudgetMet as met:
+            self._claim.free()
             self._say(str(met))
             return
         self._file = event.new

@@ -1,6 +1,7 @@
 """What a steward does besides making copies: rules and approvals, new rows, a found file, the key."""
 
 import io
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -15,6 +16,8 @@ from tests.app.release.helping import (
     send,
     unlock,
 )
+from trustscope.app.release import stewardship
+from trustscope.app.serving import budget
 from trustscope.datasets import read_parquet
 from trustscope.engine.attacks.optimal import Limits
 from trustscope.release import keystore, risk
@@ -85,6 +88,18 @@ def test_a_found_file_tells_whose_it_is(rehearsal, form):
     press(view.task, what="start")
     assert "“Press”" not in view.task.text
     assert view.task.text.endswith(".")
+
+
+def test_a_found_file_that_is_refused_weighs_nothing(rehearsal, monkeypatch):
+    one = budget.Visitor(budget.server())
+    monkeypatch.setattr(stewardship, "visitor", lambda: one)
+    monkeypatch.setattr(one, "limits", replace(budget.LIMITS, uploads=1))
+    view = opened(rehearsal, "found")
+    send(view.dropper, "leak.csv", b"a\n1\n")
+    assert one.own_bytes == 4
+    send(view.dropper, "other.csv", b"a\n1\n2\n")
+    assert view.task.text.startswith("You have sent 1 file")
+    assert one.own_bytes == 0
 
 
 def test_a_found_file_is_read_apart_from_the_server(rehearsal, monkeypatch):
