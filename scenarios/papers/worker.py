@@ -49,17 +49,22 @@ class Turns:
 
     def take(self, stopped: Callable[[], bool]) -> bool:
         """Wait for a place; False if it was stopped before there was one."""
-        with self._lock:
-            self._waiting += 1
-        taken = False
+        if taken := self._free.acquire(blocking=False):  # whoever finds a place waits for nobody to leave
+            self._note(0, taken)
+            return True
+        self._note(1, False)
         try:
             while not (taken := self._free.acquire(timeout=0.1)) and not stopped():
                 pass
         finally:
-            with self._lock:
-                self._waiting -= 1
-                self._leaving = max(min(self._leaving - taken, self._waiting), 0)
+            self._note(-1, taken)
         return taken
+
+    def _note(self, waiting: int, taken: bool) -> None:
+        """So many more wait; if a place was taken, another one has to leave for those who still do."""
+        with self._lock:
+            self._waiting += waiting
+            self._leaving = max(min(self._leaving - taken, self._waiting), 0)
 
     def give_back(self) -> None:
         """Leave the place to another."""

@@ -155,6 +155,17 @@ def test_a_run_that_has_had_its_time_ends_when_somebody_waits_and_not_before(mon
     assert (turns._waiting, turns._leaving) == (0, 0)
 
 
+def test_whoever_finds_a_place_tells_nobody_to_leave(monkeypatch):
+    turns, told = Turns(2), []
+    acquire = turns._free.acquire
+    monkeypatch.setattr(turns._free, "acquire", lambda **how: told.append(turns.cede()) or acquire(**how))
+    assert turns.take(lambda: False)
+    assert turns.take(lambda: False)
+    assert told == [False, False]
+    assert not turns.take(lambda: True)  # who has to wait does
+    assert (told, turns._waiting, turns._leaving) == ([False, False, False, True], 0, 0)
+
+
 def test_whoever_waits_gets_the_place_that_is_given_back():
     turns = Turns(1)
     assert turns.take(lambda: False)
