@@ -1,10 +1,12 @@
 """Taking in a person's own file: what was understood is shown before it is used."""
 
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import panel as pn
 import param
+from bokeh.events import ClientReconnected
 
 from trustscope import datasets
 from trustscope.app.jobs import Job
@@ -66,6 +68,8 @@ class Wizard(pn.viewable.Viewer):
         self.own, self._refuse = own, refuse
         self._notes = ""
         self._inspection: Inspection | None = None
+        self._read: Wanted | None = None  # the file that is being read
+        self._unread = ""  # the name of one whose reading ended when the connection was lost
         self._offers: tuple[Offer, ...] = ()
         self._made: tuple = ()  # the dataset that was made last, and from which corrections
         self.preparation: tuple[Preparation, ...] = ()  # what was ticked for the data that were accepted
@@ -75,6 +79,8 @@ class Wizard(pn.viewable.Viewer):
         self._silence = Silence()
         # In threads of their own kinds: a file may take seconds, and nobody's picture waits behind it.
         self._reading = Job(self._failed, kind="file")
+        if pn.state.curdoc is not None:
+            pn.state.curdoc.on_event(ClientReconnected, lambda event: self._back())
         self._slot, self._counts, self._looks = (TaskSlot(self._failed, kind="columns") for _ in range(3))
         self.dropper = Dropper(
             label="Drop a CSV, Parquet or Excel file, or browse. It stays on this machine.",
@@ -119,7 +125,7 @@ class Wizard(pn.viewable.Viewer):
         if not event.new:
             return
         name, content = event.new
-        self._inspection = None
+        self._inspection, self._unread = None, ""
         try:
             self._budget.upload(len(content))
         except BudgetMet as met:
@@ -128,13 +134,27 @@ class Wizard(pn.viewable.Viewer):
         self._show(f"Reading {escape(name)} …")
 
         self._slot.stop()
-        file = Wanted()
+        file = self._read = Wanted()
         self._reading.start(
             lambda run: file.call(datasets.inspect, content, name, limits=self._limits),
-            lambda run, inspection: run.cancelled or self._understood(inspection), stop=file.stop,
+            lambda run, inspection: run.cancelled or self._understood(inspection),
+            stop=partial(self._ended, file, name),
         )  # fmt: skip
 
+    def _ended(self, file, name):
+        """Nobody waits for a file any more. If nothing came of it the connection was lost, and nothing can be said."""
+        file.stop()
+        if file is self._read:
+            self._read, self._unread = None, name
+            self._claim.free()
+
+    def _back(self):
+        """The connection is there again, after a while."""
+        if self._unread:
+            self._failed(datasets.DataProblem(f"The connection was lost while {self._unread} was read: drop it again."))
+
     def _understood(self, inspection):
+        self._read = None
         if sentence := self._claim.refusal(inspection.size):  # a small file can unfold into very much
             self._failed(datasets.DataProblem(sentence))
             return
@@ -304,6 +324,7 @@ class Wizard(pn.viewable.Viewer):
         self.accepted += 1
 
     def _failed(self, error):
+        self._read, self._unread = None, ""
         if self._inspection is None:
             self._claim.free()
         _, sentence = explain_error(error, "import")
@@ -316,6 +337,7 @@ class Wizard(pn.viewable.Viewer):
         self._counts.stop()
         self._looks.stop()
         self._inspection, self._made = None, ()
+        self._read, self._unread = None, ""
         self._claim.free()
         self.view.visible = False
 

@@ -5,6 +5,9 @@ import threading
 from dataclasses import replace
 
 import pytest
+from bokeh.document import Document
+from bokeh.events import ClientReconnected
+from panel.io.state import set_curdoc
 
 from tests.messages import tell
 from trustscope import datasets
@@ -119,6 +122,44 @@ def test_what_would_be_too_much_to_use_is_not_made(visitor, monkeypatch):
     found.use.clicks += 1
     assert found.accepted == 0
     assert "Your own data would take" in found.problem.object
+
+
+def test_a_file_whose_reading_a_lost_connection_ended_weighs_nothing_and_is_said(visitor, monkeypatch):
+    begun, read = [], datasets.inspect
+
+    def slow(content, name, **options):
+        over = threading.Event()
+        with wanted.current().ended_by(over.set):
+            begun.append(name)
+            assert over.wait(60)
+        raise DataProblem("It was ended.")
+
+    monkeypatch.setattr(datasets, "inspect", slow)
+    document = Document()
+
+    async def main():
+        with set_curdoc(document):
+            found = Wizard(OwnData(), lambda data: None)
+            piece(found, FILE[1], first=True, last=True)
+        while not begun:
+            await asyncio.sleep(0.001)
+        assert visitor.own_bytes == len(FILE[1])
+        found._reading._slot.stop()  # as when the connection is lost for more than a moment
+        while visitor.own_bytes:
+            await asyncio.sleep(0.001)
+        document.callbacks.trigger_event(ClientReconnected())
+        assert "The connection was lost while people.csv was read: drop it again." in found.problem.object
+        monkeypatch.setattr(datasets, "inspect", read)
+        with set_curdoc(document):
+            piece(found, FILE[1], first=True, last=True)
+        while not found.use.visible:
+            await asyncio.sleep(0.001)
+        weighs = visitor.own_bytes
+        document.callbacks.trigger_event(ClientReconnected())
+        assert found.use.visible
+        assert visitor.own_bytes == weighs > 0
+
+    asyncio.run(asyncio.wait_for(main(), 60))
 
 
 def test_files_that_are_read_stand_before_nobodys_picture_and_end_when_nobody_waits(monkeypatch):
