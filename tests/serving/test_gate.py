@@ -386,7 +386,7 @@ def test_two_visitors_have_different_sessions_and_hear_only_their_own(open_serve
         stranger = sorted(models[1] - models[0])[0]
         await one.write_message('{"msgid": "2", "msgtype": "PATCH-DOC"}')
         await one.write_message("{}")
-        event = {"kind": "ModelChanged", "model": {"id": stranger}, "attr": "visible", "new": False}
+        event = {"kind": "ModelChanged", "model": {"id": stranger}, "attr": "inner_width", "new": 1}
         await one.write_message(json.dumps({"events": [event]}))
         refused = None
         while (text := await asyncio.wait_for(one.read_message(), TIMEOUT)) is not None:
