@@ -10,7 +10,7 @@ from collections import deque
 
 MB = 1_000_000
 PARTS = 3 + 2 * 16  # of one message; ours have one piece of data at most
-LARGEST_PART = 8 * MB  # files come in pieces of 1 MB
+LARGEST_PART = 8 * MB  # files come in pieces of 4 MB at most
 # A text of a million characters is the most that pages send: a lesson, or a scenario's file. The lessons that a browser
 # kept come with the one that is being written, 2.1 million together at the very most.
 LARGEST_TEXT = 4 * MB

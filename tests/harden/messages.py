@@ -132,7 +132,10 @@ def errors(report: Report) -> None:
         async def story():
             said = []
             for kind, content in (
-                ("PATCH-DOC", '{"events": [{"kind": "ModelChanged", "model": {"id": "none"}, "attr": "inner_width", "new": 1}]}'),
+                (
+                    "PATCH-DOC",
+                    '{"events": [{"kind": "ModelChanged", "model": {"id": "none"}, "attr": "inner_width", "new": 1}]}',
+                ),
                 ("PATCH-DOC", '{"events": [{"kind": "nothing"}]}'),
                 ("PATCH-DOC", "[" * 5000),
                 ("PUSH-DOC", '{"doc": {"version": "3.9.2", "title": "", "roots": []}}'),

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.widgets.conftest import sent
+from trustscope.widgets.controls.dropper import QUIET
 
 pytestmark = pytest.mark.browser
 
@@ -136,6 +137,19 @@ def test_a_file_goes_piece_by_piece(start):
         ["piece", False, True, "i"],
     ]
     assert page.evaluate("model.listeners.ack.length") == 0
+
+
+@pytest.mark.parametrize("speed", [5_000, 60_000, 1_000_000, 100_000_000], ids=lambda speed: f"{speed} bytes a second")
+def test_pieces_are_as_large_as_go_within_some_seconds(start, speed):
+    page = start("flow.js", "dropper.js", exports=["following"], **DROPPER)
+    walk = """([speed, largest]) => {
+      const sizes = [250_000]
+      for (let n = 0; n < 20; n++) sizes.push(script.following(sizes.at(-1), 1_000 * sizes.at(-1) / speed, largest))
+      return sizes
+    }"""
+    first, *_, last = page.evaluate(walk, [speed, 4_000_000])
+    assert first / speed < QUIET  # else the server would take the line to be dead before the second piece
+    assert last == 4_000_000 if speed > 4_000_000 else 0.5 <= last / speed <= 5
 
 
 def test_a_file_that_is_too_large_is_not_sent(start):

@@ -1,3 +1,13 @@
+// Bytes of the first piece of a file, and of the smallest. A large one would look like silence on a slow line, and many
+// small ones would each wait for a busy server.
+const FIRST = 250_000, SMALLEST = 20_000
+
+// How large the next piece is, after one of this size took so many milliseconds.
+function following(size, took, largest) {
+  if (took < 1_000) return Math.min(2 * size, largest)
+  return took > 5_000 ? Math.max(Math.round(size / 2), Math.min(SMALLEST, size)) : size
+}
+
 export function render({ model }) {
   const input = element("input", {type: "file", accept: model.accept})
   const text = element("span")
@@ -16,13 +26,14 @@ export function render({ model }) {
     input.disabled = true
     try {
       if (file.size > model.most) { await post({kind: "refused", name: file.name, size: file.size}); return }
-      let sent = 0
+      let sent = 0, size = Math.min(FIRST, model.piece)
       do {
-        const piece = await file.slice(sent, sent + model.piece).arrayBuffer()
-        const first = sent === 0
-        sent += model.piece
+        const piece = await file.slice(sent, sent + size).arrayBuffer()
+        const first = sent === 0, begin = performance.now()
+        sent += size
         await post({kind: "piece", name: file.name, first, last: sent >= file.size, content: piece})
         text.textContent = `Sending ${file.name}: ${Math.min(100, Math.round(100 * sent / file.size))} %`
+        size = following(size, performance.now() - begin, model.piece)
       } while (sent < file.size)
     } finally {
       input.value = ""

@@ -19,7 +19,7 @@ SILENT = "The file stopped arriving for a minute, and what was here of it is gon
 
 
 class Dropper(Control):
-    """Takes a file in pieces, one on its way at a time.
+    """Takes a file in pieces, one on its way at a time, as large as go within some seconds.
 
     `file` becomes (name, content) when all of it is here; `refused` becomes (name, bytes) when it is larger than
     `most`, which the browser checks before it sends anything and the server while it receives. `declined` becomes a
@@ -39,9 +39,7 @@ class Dropper(Control):
     label = param.String(default="Drop a file, or browse", doc="What is written in the place.")
     accept = param.String(default="", doc="Endings that the file chooser offers.")
     most = param.Integer(default=200 * 10**6, bounds=(1, None), doc="The most bytes that are taken.")
-    piece = param.Integer(
-        default=10**6, bounds=(1, None), doc="Bytes sent at a time; a slow line takes a minute for it."
-    )
+    piece = param.Integer(default=10**6, bounds=(1, None), doc="Bytes sent at a time; fewer on slow lines.")
 
     _esm = module("flow.js", "dropper.js")
     _rename: ClassVar = {"file": None, "refused": None, "declined": None, "started": None}
