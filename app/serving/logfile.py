@@ -46,9 +46,8 @@ class LogFile(logging.handlers.RotatingFileHandler):
             with _locked(stream.fileno()):
                 if self._is_current():
                     super().doRollover()
-        except (
-            OSError
-        ):  # nothing can be renamed or locked there, or no file opened just now: better a long file than none
+        except OSError:
+            # Nothing can be renamed or locked there, or no file opened just now: better a long file than none.
             self._next_try = time.monotonic() + AGAIN
             if self.stream is None:
                 self.stream = self._open()

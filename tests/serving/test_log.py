@@ -134,7 +134,6 @@ def test_where_no_file_can_be_put_away_the_log_goes_on(tmp_path, monkeypatch, pa
         patched.setattr(part, refused)
         write()
         assert len(lines_of(tmp_path / "log")[0]) == 10
-    monkeypatch.setattr("trustscope.app.serving.logfile.AGAIN", 0.0)
     writer._next_try = 0.0  # a minute later it can be done
     write()
     writer.close()

@@ -39,7 +39,7 @@ class Dropper(Control):
     label = param.String(default="Drop a file, or browse", doc="What is written in the place.")
     accept = param.String(default="", doc="Endings that the file chooser offers.")
     most = param.Integer(default=200 * 10**6, bounds=(1, None), doc="The most bytes that are taken.")
-    piece = param.Integer(default=10**6, bounds=(1, None), doc="Bytes sent at a time; fewer on slow lines.")
+    piece = param.Integer(default=4 * 10**6, bounds=(1, None), doc="Bytes sent at a time; fewer on slow lines.")
 
     _esm = module("flow.js", "dropper.js")
     _rename: ClassVar = {"file": None, "refused": None, "declined": None, "started": None}
