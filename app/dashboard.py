@@ -386,6 +386,7 @@ class Dashboard(Showing):
         self.interrupted()
         self._end_previews()
         self._passes.stop()
+        self._end_loading()  # what is known is here at once: data that arrive after it would be other data
         self._loading = self.model_key(scenario)
         known = _openings.get(self._opening_key(scenario))
         if known is not None and (made := models.shared.get(self._shared_key(scenario))) is not None:
@@ -436,15 +437,15 @@ class Dashboard(Showing):
         self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario, known: Opening | None = None
     ) -> None:
         self.data, self.model = data, model
-        if self.scenario != asked:  # something was changed while the data were on their way: it stays changed
-            scenario = self.fit_to_data(self.scenario, model)
+        key = self._opening_key(asked)
+        if self.scenario != asked:  # something was changed while the data were on their way: it stays changed,
+            scenario, key = self.fit_to_data(self.scenario, model), None  # and is for nobody else's eyes
         self._loaded, self._loading = self.model_key(scenario), None
         with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
             self.arrived()
         self.controls.restore(scenario)
         self.scenario = scenario
         if known is None:
-            key = self._opening_key(asked)
             self._opening = None if key is None else (key, scenario)
             self._draw(settled=True)
         else:
