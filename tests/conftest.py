@@ -73,7 +73,7 @@ FIRST = (
 )  # fmt: skip
 
 
-THIRD = 3  # of the cases of a sweep `make test` takes one in so many
+ONE_IN = 5  # of the cases of a sweep `make test` takes one in so many
 
 
 def pytest_collection_modifyitems(items):
@@ -86,7 +86,7 @@ def pytest_collection_modifyitems(items):
             name = item.nodeid.split("[")[0]
             place = swept[name] = swept.get(name, -1) + 1
             # Each row of a table begins one case later than the row before: every value of a column has its turn.
-            if (place + place // THIRD) % THIRD:
+            if (place + place // ONE_IN) % ONE_IN:
                 item.add_marker(pytest.mark.long)
     items.sort(key=lambda item: next((i for i, name in enumerate(FIRST) if _path(item).startswith(name)), len(FIRST)))
 
