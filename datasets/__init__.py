@@ -16,7 +16,7 @@ from trustscope.datasets.limits import LIMITS, Limits, limits_sentence
 from trustscope.datasets.model import Complete, Dataset, Origin
 from trustscope.datasets.patients import patients
 from trustscope.datasets.problem import DataProblem
-from trustscope.datasets.registry import load, names
+from trustscope.datasets.registry import built_in, load, names
 from trustscope.extras import require
 
 if TYPE_CHECKING:  # for editors and type checkers: the same names as in _ARROW
@@ -43,6 +43,7 @@ __all__ = [
     "LeftOut",
     "Limits",
     "Origin",
+    "built_in",
     "columns",
     "inspect",
     "limits_sentence",

@@ -13,6 +13,7 @@ from trustscope.extras import require
 
 _MADE: dict[str, Callable[..., Dataset]] = {"census": synthetic.census, "gaussian": synthetic.gaussian}
 _NAMES = ("census", *shipped.READERS, "gaussian")
+LONGEST = 40  # letters of an unknown name that are repeated
 
 
 def names() -> tuple[str, ...]:
@@ -45,9 +46,32 @@ def load(data: str | Path | Any, **options: Any) -> Dataset:
         raise DataProblem("This is a dataset already: it can be used as it is.")
     if not isinstance(data, str) or (data not in _NAMES and is_path(data)):
         return _own(data, options)
-    name = data
+    if data not in _NAMES:
+        raise DataProblem(f"{_unknown(data)}; a file is named by its path, such as 'data.csv'.")
+    return built_in(data, **options)
+
+
+def built_in(name: str, **options: Any) -> Dataset:
+    """Load a built-in set, and nothing else: for names that come from outside, such as those of a link.
+
+    Parameters
+    ----------
+    name : str
+        One of ``names()``.
+    **options
+        As for ``load``.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataProblem
+        If there is no such set or option. No file is looked at.
+    """
     if name not in _NAMES:
-        raise DataProblem(_unknown(name))
+        raise DataProblem(f"{_unknown(name[:LONGEST])}.")
     make = _MADE.get(name)
     known = tuple(signature(make).parameters) if make else ()
     for option in options:
@@ -76,12 +100,10 @@ def _own(data: Any, options: dict[str, Any]) -> Dataset:
 
 
 def _unknown(name: object) -> str:
+    """The sentence on a name that is none, without its end."""
     close = get_close_matches(str(name).lower(), _NAMES, n=1)
     hint = f"Did you mean '{close[0]}'? " if close else ""
-    return (
-        f"There is no dataset called '{name}'. {hint}The built-in ones are {_listed(_NAMES)}; "
-        "a file is named by its path, such as 'data.csv'."
-    )
+    return f"There is no dataset called '{name}'. {hint}The built-in ones are {_listed(_NAMES)}"
 
 
 def _listed(words: tuple[str, ...]) -> str:

@@ -34,7 +34,7 @@ def dataset_of(scenario: Scenario, own: Dataset | None = None) -> Dataset:
         if name not in datasets.names():
             known = ", ".join(datasets.names())
             raise ScenarioProblem(f"There is no dataset called {name[:40]!r}; a scenario can name {known}.")
-        return datasets.load(name)
+        return datasets.built_in(name)
     named = "a file of a person's own" if file is None else f"the file {file.name} ({count(file.size)} bytes)"
     if own is None:
         raise ScenarioProblem(f"This scenario was made with {named}, which is not part of it: give that file as well.")

@@ -207,7 +207,7 @@ def page_of(source: Source, secret: str | None) -> str:
     """The page on which these data belong: that of the secret's kind."""
     if source.own is None and source.name in EXAMPLES:
         return "categories"
-    data = source.own if source.own is not None else datasets.load(source.name)
+    data = source.own if source.own is not None else datasets.built_in(source.name)
     if secret is None:
         return "trust" if data.numeric else "categories"
     if secret in data.dates:

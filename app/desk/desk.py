@@ -85,7 +85,7 @@ class Desk(pn.viewable.Viewer):
     def fetch(self, scenario: Scenario) -> Dataset:
         """The data that a scenario names; called in a thread."""
         if scenario.data.name != OWN:
-            return datasets.load(scenario.data.name)
+            return datasets.built_in(scenario.data.name)
         if self.own.dataset is None:
             sentence = f"This needs {_named(scenario)}: drop it under Data, then the page goes on."
             raise Unusable("This page waits for your file.", sentence)

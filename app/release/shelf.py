@@ -87,7 +87,7 @@ class Rehearsals:
         self._end()
 
     def _begun(self, name: str) -> Opened:
-        data = patients(name) if name in EXAMPLES else datasets.load(name)
+        data = patients(name) if name in EXAMPLES else datasets.built_in(name)
         home = Path(tempfile.mkdtemp(prefix="trustscope-rehearsal-data-"))
         self._stack.callback(shutil.rmtree, home, ignore_errors=True)
         numbers = list(data.numeric[:MOST_NUMBERS])

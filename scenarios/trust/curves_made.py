@@ -43,7 +43,7 @@ def write(name: str) -> None:
 def main(names: list[str]) -> None:
     """Compute and store the curves of these sets, or of all."""
     for name in names or [name for name in datasets.names() if name != MADE]:
-        if datasets.load(name).numeric:
+        if datasets.built_in(name).numeric:
             write(name)
             print(f"{name}: stored")
 
