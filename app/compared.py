@@ -38,6 +38,7 @@ class Compared:
 
     def start(self, scenarios: dict[str, Scenario]) -> None:
         """Show these, by the heading of their column; their figures follow."""
+        self._slot.stop()
         self._columns = list(scenarios)
         settings = [("setting", name, texts) for name, texts in differences(list(scenarios.values()))]
         if len(scenarios) < 2:

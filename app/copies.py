@@ -106,7 +106,7 @@ class CopiesDashboard(Dashboard):
         """Show one of these steps, in the view of everyone where it is open."""
 
     def _watch(self):
-        if self.model is None:
+        if not self.loaded:
             return
         self._passes.stop()
         if self.scenario.view.closer != "everyone":
@@ -129,6 +129,7 @@ class CopiesDashboard(Dashboard):
 
     def interrupted(self):
         self._copying.stop()  # its steps are of the data that stood there when it began
+        self.controls.generate.running = False
 
     def _skip(self):
         self._copying.stop()

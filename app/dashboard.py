@@ -28,6 +28,7 @@ from trustscope.app.sharing import shared_steps, single_flight
 from trustscope.app.showing import Showing
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
+from trustscope.registry import Registry
 from trustscope.scenarios import models, pages
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -95,6 +96,9 @@ class Dashboard(Showing):
         self._loaded: Hashable = None  # what the model is of
         self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
+        self._completed: tuple[Any, str] | None = (
+            None  # what the last pass has come to: a picture, and what `bound` says
+        )
         self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
         self._passes = TaskSlot(self.fail)
         self.scenario = self.settled = self.scenario_to_open(scenario)
@@ -239,6 +243,11 @@ class Dashboard(Showing):
         """Whether the model is the one of this scenario."""
         return self.model is not None and self.model_key(scenario) == self._loaded
 
+    @property
+    def loaded(self) -> bool:
+        """Whether the data that the scenario asks for are here, and not on their way."""
+        return self._there(self.scenario)
+
     def _end_loading(self) -> None:
         """Other data that were on their way are not wanted any more."""
         self._loads.stop()
@@ -262,12 +271,14 @@ class Dashboard(Showing):
             self._end_loading()
             self.settled = self.scenario
             self._pass()
-        elif self.model_key(self.scenario) == self._loading:
+        elif self._loads.busy and self.model_key(self.scenario) == self._loading:
             self.settled = self.scenario  # it is drawn when the data have arrived
         else:
             self._load(self.scenario)
 
     def _draw(self, settled: bool) -> None:
+        if not self.loaded:  # all is drawn when the data arrive
+            return
         self._preview()
         if settled:
             self.settled = self.scenario
@@ -275,7 +286,7 @@ class Dashboard(Showing):
 
     def _preview(self, since: float | None = None) -> None:
         """Draw a preview; `since` is when a control was moved, for the server's figures."""
-        if self.model is None:
+        if not self.loaded:
             return
         model, scenario = self.model, self.scenario if since is None else self.while_held(self.scenario)
 
@@ -298,7 +309,7 @@ class Dashboard(Showing):
         return picture, self.bound(model, scenario, picture)
 
     def _pass(self) -> None:
-        if self.model is None:
+        if not self.loaded:
             return
         model, scenario = self.model, self.scenario
 
@@ -306,9 +317,11 @@ class Dashboard(Showing):
             return (self._bound(model, scenario, one) for one in self.passes(model, scenario))
 
         def passed(made):
+            self._completed = made
             picture, self.binding = made
             self._passed(picture)
 
+        self._completed = None
         # Whoever goes on from what was computed has to have it computed anew.
         opening = None if self.resumes else self._opening
         if opening is not None and opening[1] == scenario:
@@ -343,9 +356,12 @@ class Dashboard(Showing):
         """All of it stands: the next visitor who opens the same sees it at once."""
         self._working(False)
         opened, self._opening = self._opening, None
-        if opened is not None and opened[1] == self.scenario and (picture := self.keepable(self.picture)) is not None:
-            key, scenario = opened
-            _openings(key, lambda: Opening(scenario, picture, self.binding))
+        if opened is None or opened[1] != self.scenario or self._completed is None:
+            return
+        # What was made, and not what stands there: that may have gone on meanwhile.
+        (key, scenario), (made, binding) = opened, self._completed
+        if (picture := self.keepable(made)) is not None:
+            _openings(key, lambda: Opening(scenario, picture, binding))
 
     def keepable(self, picture: Any) -> Any:
         """A picture as other visitors may see it; None where it is this visitor's alone."""
@@ -412,7 +428,9 @@ class Dashboard(Showing):
         return self.page, self.model_key(scenario)
 
     def _opening_key(self, scenario: Scenario) -> Hashable:
-        return (type(self), self.model_key(scenario), scenario) if self._shares(scenario) else None
+        if not self._shares(scenario):
+            return None
+        return type(self), self.model_key(scenario), scenario, Registry.changes
 
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""
@@ -436,15 +454,18 @@ class Dashboard(Showing):
     def _adopt(
         self, data: Dataset, model: Any, scenario: Scenario, asked: Scenario, known: Opening | None = None
     ) -> None:
-        self.data, self.model = data, model
+        self.interrupted()
+        self.data, self.model, self.picture = data, model, None  # what stands on the page is of other data
+        self._loaded, self._loading = self.model_key(scenario), None
         key = self._opening_key(asked)
         if self.scenario != asked:  # something was changed while the data were on their way: it stays changed,
             scenario, key = self.fit_to_data(self.scenario, model), None  # and is for nobody else's eyes
-        self._loaded, self._loading = self.model_key(scenario), None
         with self.controls.silent():  # what the controls offer changes, and with it perhaps what they show
             self.arrived()
         self.controls.restore(scenario)
         self.scenario = scenario
+        if not self._there(scenario):  # a control is held that asks for other data: they come when it is let go
+            return
         if known is None:
             self._opening = None if key is None else (key, scenario)
             self._draw(settled=True)
@@ -453,6 +474,7 @@ class Dashboard(Showing):
         self.loads += 1
 
     def _show_known(self, known: Opening) -> None:
+        self._end_previews()  # one that is still on its way would cover it
         self.settled, self.binding = known.scenario, known.binding
         self._shown(known.picture)
         if self.resumes:

@@ -190,8 +190,8 @@ class Frame:
         """Put a page into its place; it stays there while others are shown, so that it is not built anew."""
         dashboard = self.dashboards[name]
         for side, part in ((self.sidebars, dashboard.sidebar), (self.mains, dashboard.main)):
-            if not len(side[name]):
-                side[name].append(part)
+            if list(side[name]) != [part]:  # nothing, or what was said when it could not be made
+                side[name][:] = [part]
 
     def _forget(self, name: str) -> None:
         """A page that nobody chose to open."""
@@ -223,7 +223,7 @@ class Frame:
     def _turned(self, title: str) -> None:
         """The person chose a page in the bar."""
         name = next(page.name for page in PAGES.values() if page.title == title)
-        if name != self._name:
+        if name != self._name or self._asked != name:  # also back from one that is still being made
             self.open(name, entry=True)
 
     # Following what stands
@@ -237,7 +237,7 @@ class Frame:
         if self.presenting.holds(dashboard):
             self.bar.param.update(info=dashboard.info, title=title)
             return
-        if dashboard.loads:  # before the data are here a scenario is not yet what it will be
+        if dashboard.loads and dashboard.loaded:  # before the data are here a scenario is not yet what it will be
             history.add(dashboard.settled)
         query = self.shown.link(query_of(dashboard.settled))
         before, self._place = self._place, (self._name, dashboard.place(dashboard.settled))

@@ -169,7 +169,9 @@ class Showing(pn.viewable.Viewer, metaclass=Abstract):
 
     def redraw(self) -> None:
         """Draw the picture that stands once more."""
+        stale = self.headline.stale
         self._shown(self.picture)
+        self.headline.stale = stale  # what comes is as far away as before
 
     def view_made(self) -> None:
         """A view was made and shown for the first time."""

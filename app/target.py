@@ -118,7 +118,8 @@ class TargetFold(pn.viewable.Viewer):
         self._dashboard = dashboard
 
         def asked(event):
-            self.solve(dashboard.model, dashboard.scenario)
+            if dashboard.loaded:  # otherwise the model is of other data
+                self.solve(dashboard.model, dashboard.scenario)
 
         dashboard.param.watch(asked, ["settled", "loads"])
 
@@ -180,6 +181,8 @@ class Tracks:
         self._slot = TaskSlot(dashboard.fail)
 
         def moved(event):
+            if not dashboard.loaded:
+                return
             moving = dashboard.scenario.settings != dashboard.settled.settings
             self._follow(dashboard.model, dashboard.scenario.settings, moving)
 

@@ -170,7 +170,14 @@ class TaskSlot:
             future = asyncio.wrap_future(made)
             if then is not None and not (await asyncio.wait([future], timeout=MOMENT))[0]:
                 await self.show(then)
-            await self.show(partial(show, await future))
+            try:
+                result = await future
+            except Exception:
+                if self._next is None:
+                    raise
+                begun = None  # nobody waits for it any more: the last one asked for is shown
+                continue
+            await self.show(partial(show, result))
             if then is not None:
                 await self.show(then)
             begun = None

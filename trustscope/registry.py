@@ -7,7 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from importlib.metadata import entry_points
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from trustscope.errors import TrustscopeError, WrongType
 
@@ -42,6 +42,9 @@ class Registry(Generic[Record]):
         Those that are always there.
     """
 
+    # How often anything was registered or dropped, in any registry: what is kept under a name may be of another since.
+    changes: ClassVar[int] = 0
+
     def __init__(self, group: str, word: str, house: Iterable[Record] = ()) -> None:
         self.group, self.word = group, word
         self.records: dict[str, Record] = {one.name: one for one in house}
@@ -74,6 +77,7 @@ class Registry(Generic[Record]):
         with self._lock:
             if record.name in self.house:
                 raise TrustscopeError(f"There is {self.word} of the house called {record.name!r}: choose another name.")
+            Registry.changes += 1
             every = {**self.records, record.name: record}
             self.records.clear()
             self.records.update(sorted(every.items(), key=lambda item: rank(item[1])))
@@ -82,6 +86,7 @@ class Registry(Generic[Record]):
         """Forget one that was registered."""
         with self._lock:
             if name not in self.house:
+                Registry.changes += 1
                 self.records.pop(name, None)
 
     def check(self, function: Any, name: str | None, **texts: Any) -> str:

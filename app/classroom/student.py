@@ -42,6 +42,7 @@ class Student(pn.viewable.Viewer):
         self._room: Room | None = None
         self._section = -1  # whose lesson the player plays
         self._reached: set[int] = set()
+        self._unwritten: set[int] = set()  # of those, what the room has yet to get
         self._kept: dict[str, Any] = {}  # what the room has of this student
         self._pending: dict[str, Any] = {}  # what it has yet to get
         self.greeting = Greeting(title="Coming in …")
@@ -152,9 +153,13 @@ class Student(pn.viewable.Viewer):
         news, self._reached = reached - self._reached, self._reached | reached
         self._say()
 
+        self._unwritten |= news
+
         async def reach():
-            for step in news:
+            while self._unwritten:  # those of a start that this one has ended are among them
+                step = min(self._unwritten)
                 await compute(self._store.reach, self._code, self._name, step, kind=KIND)
+                self._unwritten.discard(step)
 
         if news:
             self._reaching.start(reach)

@@ -118,7 +118,7 @@ class Wizard(pn.viewable.Viewer):
             try:
                 datasets.LIMITS.check_bytes(size, name)
             except datasets.DataProblem as problem:
-                self._inspection = None
+                self.close()  # the one before may still be being read
                 self._failed(problem)
 
     def _received(self, event):

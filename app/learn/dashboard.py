@@ -55,6 +55,7 @@ class LearnDashboard(Dashboard):
         self._awaited = scenario if named else None
         self._drafted = ""  # what was written last in this visit
         self._recalled = False  # whether what the browser had kept was taken up
+        self._unread: list[tuple[str, str, Any]] = []  # files that were opened: name, text, and where the person was
         self._reading, self._recalling = TaskSlot(self._not_taken), TaskSlot(self._not_recalled)
         self.library = Library()
         super().__init__(scenario, **params)
@@ -217,27 +218,44 @@ class LearnDashboard(Dashboard):
         if self.shown.limited:
             return
 
+        self._unread.append((name, text, self._stage))
+
         async def work():  # beside the loop: a long text takes a while
-            lesson = await compute(read_own, text, name, kind="lesson")
-            await self._reading.show(partial(self._take, lesson, text, name))
+            while self._unread:
+                name, text, stage = self._unread[0]
+                try:
+                    lesson = await compute(read_own, text, name, kind="lesson")
+                except Exception as error:
+                    await self._reading.show(partial(self._not_taken, error, stage))
+                else:
+                    await self._reading.show(partial(self._take, lesson, text, name, stage))
+                self._unread.pop(0)
 
-        self._reading.start(work)
+        if not self._reading.busy:
+            self._reading.start(work)
 
-    def _take(self, lesson: Lesson, text: str, name: str) -> None:
-        """A lesson was read: it stands on the shelf from then on, and begins."""
+    def _take(self, lesson: Lesson, text: str, name: str, stage: Any) -> None:
+        """A lesson was read: it stands on the shelf from then on, and begins, unless the person has gone on since."""
         try:
             self.library.add(lesson, text, name)
         except LessonProblem as problem:
-            self._not_taken(problem)
+            self._not_taken(problem, stage)
             return
         self._keep_lessons()
         self.home.renew(self.library)
-        self._to(lesson.id)
+        if self._stage == stage:
+            self._to(lesson.id)
 
-    def _not_taken(self, error: Exception) -> None:
+    def _not_taken(self, error: Exception, stage: Any = None) -> None:
         sentences = error.sentences if isinstance(error, LessonProblem) else explain_error(error, self.page)
         self.home.renew(self.library, *sentences)
-        self._to("")
+        if self._stage == stage:
+            self._to("")
+
+    @property
+    def _stage(self) -> tuple[Any, Any]:
+        """What the person is at: a lesson, or writing one."""
+        return self.player, self.editor
 
     # Writing a lesson
 

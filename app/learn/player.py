@@ -279,8 +279,8 @@ class Player(pn.viewable.Viewer):
     def _judge(self) -> None:
         """Look whether what was to be tried has been done; figures are computed beside the page."""
         step, dashboard = self.present, self.dashboard
-        if not isinstance(step, Try) or self.free or self.done or dashboard is None:
-            return
+        if not isinstance(step, Try) or self.free or self.done or dashboard is None or not dashboard.loaded:
+            return  # what was settled last may be of the step before
         scenario = dashboard.settled
 
         async def work():

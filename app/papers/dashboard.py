@@ -129,6 +129,9 @@ class PapersDashboard(Dashboard):
         own = [run for key, run in reversed(self._runs.items()) if key[0] == scenario.view.opened]
         return (model.picture(one, own) for one in (scenario,))
 
+    def keepable(self, picture):
+        return None if picture.run is not None and self.model.is_own(picture.run) else picture
+
     def draw_picture(self, picture):
         self.headline.say(**vars(picture.headline))
         opened = picture.scenario.view.opened
@@ -204,6 +207,7 @@ class PapersDashboard(Dashboard):
             self._runs.popitem(last=False)
         self._tell(job, f"Done: {run.result.verdict}.")
         if job.id == self.scenario.view.opened:
+            self._opening = None  # what others are shown when they open the same is without it
             self._pass()
 
     def _failed(self, job, error):

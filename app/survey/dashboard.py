@@ -207,6 +207,10 @@ class SurveyDashboard(Dashboard):
 
     # Streaming
 
+    def interrupted(self):
+        self._streaming.stop()  # its frames are of the run that stood there when it began
+        self.play.text = PLAY
+
     def _go_to(self, arrived):
         """So many have answered, as if the person had set it."""
         if self.model is not None:

@@ -73,7 +73,13 @@ class UtilityView(pn.viewable.Viewer):
         self._settings = settings
         if picture.usefulness is not None:
             self.figures.show_picture(picture, model)
-        if self._measured is not None and not self.task.running and _what(settings, self.model.seed) != self._measured:
+        self._compare()
+
+    def _compare(self):
+        """Say so where what was measured is of other copies than those of now."""
+        if self._measured is None or self._settings is None or self.task.running:
+            return
+        if _what(self._settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
 
     def _start(self):
@@ -107,6 +113,7 @@ class UtilityView(pn.viewable.Viewer):
             f"Always guessing the most frequent: {share(chance)}. {escape(note) or f'{rows} rows'}."
         )
         self.chart.put(lambda: plots.plot("trust.classifiers", table), partial(self._card.say, caption))
+        self._compare()
 
     def _failed(self, error):
         self.task.param.update(running=False, fraction=0.0, text=" ".join(explain_error(error, "usefulness")))

@@ -71,6 +71,10 @@ class Collection:
             and view.verdict in (ALL, self.verdicts[id])
         )
 
+    def is_own(self, run: KeyedResult) -> bool:
+        """Whether a result is of somebody's own run, and not one that comes with the app."""
+        return run.result is not self.results.get(run.result.experiment.id)
+
     def picture(self, scenario: PapersScenario, own: Iterable[KeyedResult] = ()) -> PapersResult:
         """The gallery, or the experiment that is open.
 
@@ -95,7 +99,7 @@ class Collection:
         run = next(iter((*exact, *own, *kept)), None)
         if run is None:
             return PapersResult(scenario, words.nothing(e), exact=False)
-        said = words.verdict(run.result, run in own)
+        said = words.verdict(run.result, self.is_own(run))
         return PapersResult(scenario, said, run=run, exact=bool(exact))
 
 

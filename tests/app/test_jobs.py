@@ -69,7 +69,8 @@ def test_without_a_loop_it_is_done_at_once():
     assert page.ended == [(False, "all")]
 
 
-def test_what_is_called_off_gives_what_there_was():
+def test_what_is_called_off_gives_what_there_was(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 60)  # on a busy machine its thread takes a moment to hear of it
     page, stopped = Page(), []
 
     async def main():
