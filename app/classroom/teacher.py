@@ -10,7 +10,7 @@ from trustscope.app.classroom.crowd import covered, gathered, results
 from trustscope.app.classroom.room import COUNTDOWNS, LOBBY, Class, Room, RoomProblem, written_code
 from trustscope.app.classroom.store import Store
 from trustscope.app.classroom.student import countdown_of
-from trustscope.app.classroom.watch import KIND, listen
+from trustscope.app.classroom.watch import KIND, changed, listen
 from trustscope.app.learn.player import Player
 from trustscope.app.problem import explain_error
 from trustscope.app.serving.plan import Plan
@@ -228,6 +228,7 @@ class Teacher(pn.viewable.Viewer):
                 room, found = await compute(self._store.room, self._code, kind=KIND), Class()
                 if room is not None:
                     raise
+            changed(self._store, self._code)
             await self._leading.show(lambda: self._hear(room, found))
 
         self._leading.start(lead)

@@ -63,6 +63,11 @@ class Watch:
         self._seen: tuple[Room | None, Class] | None = None
         self._news: int | None = None
         self._task: asyncio.Task | None = None
+        self._changes = 0  # how often somebody here has changed the room
+
+    def changed(self) -> None:
+        """The room was changed here: what a look that is under way has seen is older than what is known."""
+        self._changes += 1
 
     def add(self, listener: Listener) -> None:
         """Tell this page too, from now on."""
@@ -86,7 +91,11 @@ class Watch:
                 try:
                     seats = [one.seat for one in self._listeners if one.seat is not None and one.there] if due else None
                     teacher = any(one.seat is None for one in self._listeners)
+                    changes = self._changes
                     seen = await compute(self._look, seats, teacher, kind=KIND)
+                    if changes != self._changes:
+                        self._news = None  # nobody has been told of what it found
+                        continue
                     self._tell(seen)
                     pause = PAUSE
                     if seen[0] is None:
@@ -124,6 +133,12 @@ class Watch:
 
 
 _watches: dict[tuple[Store, str], Watch] = {}
+
+
+def changed(store: Store, code: str) -> None:
+    """A room was changed by a page of this process, which shows what came of it by itself."""
+    if (watch := _watches.get((store, code))) is not None:
+        watch.changed()
 
 
 def listen(store: Store, code: str, hear: Hear, seat: str | None = None) -> None:

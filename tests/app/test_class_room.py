@@ -322,6 +322,42 @@ def test_who_comes_to_a_watch_that_has_just_ended_hears_of_the_room(store, monke
     assert len(heard) == 2
 
 
+def test_a_look_that_is_older_than_what_the_teacher_did_is_told_to_nobody(store, monkeypatch):
+    """The wall went back a step, and the teacher's next click did nothing: it was counted from there."""
+    code, _ = store.open(COURSE)
+    store.sit(code, "somebody")
+    monkeypatch.setattr(watch, "PAUSE", 0.001)
+    read, looking, led = store.class_of, threading.Event(), threading.Event()
+
+    def slowly(code):
+        found = read(code)
+        looking.set()
+        assert led.wait(60)
+        return found
+
+    monkeypatch.setattr(store, "class_of", slowly)
+    heard = []
+
+    class Wall:
+        seat = there = None
+
+        def tell(self, room, found):
+            heard.append((room.step, found.here))
+            watching.remove(self)
+
+    async def story():
+        watching.add(Wall())
+        await asyncio.to_thread(looking.wait, 60)
+        store.lead(code, step=1)
+        watching.changed()
+        led.set()
+        await asyncio.wait_for(watching._task, 60)
+
+    watching = watch.Watch(store, code, lambda: None)
+    asyncio.run(story())
+    assert heard == [(1, 1)]
+
+
 def test_rooms_do_not_see_one_another(store):
     one, other = store.open(COURSE).code, store.open(COURSE).code
     for code in (one, other):
