@@ -158,7 +158,11 @@ class Student(pn.viewable.Viewer):
         async def reach():
             while self._unwritten:  # those of a start that this one has ended are among them
                 step = min(self._unwritten)
-                await compute(self._store.reach, self._code, self._name, step, kind=KIND)
+                try:
+                    await compute(self._store.reach, self._code, self._name, step, kind=KIND)
+                except Exception:  # the room does not take it, whenever it is asked
+                    self._unwritten.discard(step)
+                    raise
                 self._unwritten.discard(step)
 
         if news:

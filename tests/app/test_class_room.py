@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trustscope.app.classroom import room as rules
-from trustscope.app.classroom import watch
+from trustscope.app.classroom import student, watch
 from trustscope.app.classroom.address import address_of, qr
 from trustscope.app.classroom.crowd import covered, gathered
 from trustscope.app.classroom.room import LOBBY, MOST_ROUNDS, Room, RoomProblem, Seat, accepted, place_of
@@ -356,6 +356,34 @@ def test_a_look_that_is_older_than_what_the_teacher_did_is_told_to_nobody(store,
     watching = watch.Watch(store, code, lambda: None)
     asyncio.run(story())
     assert heard == [(1, 1)]
+
+
+def test_a_goal_that_is_reached_while_another_is_written_loses_neither(store, monkeypatch):
+    code, _ = store.open(COURSE)
+    gate = threading.Event()
+    monkeypatch.setattr(student, "listen", lambda *arguments: None)
+
+    async def story():
+        one = student.Student(store, code, "somebody")
+        await one._arriving.finished()
+        written = []
+        monkeypatch.setattr(one, "_store", Writes(written))
+        one._reach({1, 2})
+        await asyncio.sleep(0.05)
+        one._reach({1, 2, 3})
+        gate.set()
+        await one._reaching.finished()
+        assert set(written) == {1, 2, 3}
+
+    class Writes:
+        def __init__(self, written):
+            self.written = written
+
+        def reach(self, code, seat, step):
+            gate.wait(60)
+            self.written.append(step)
+
+    asyncio.run(story())
 
 
 def test_rooms_do_not_see_one_another(store):

@@ -36,10 +36,10 @@ export function render({ model }) {
     if (rows.length !== model.rows.length || rows.some((r, i) => r.name !== model.rows[i].name)) build()
     model.rows.forEach((row, place) => {
       const r = rows[place]
-      if (held !== place) r.range.value = row.weight
+      if (held !== place && send.resting()) r.range.value = row.weight // an answer that was overtaken pulls nothing back
       r.range.setAttribute("aria-valuetext", `${row.share} %`)
       if (r.share !== r.share.getRootNode().activeElement) r.share.value = row.share
-      r.level.value = row.level
+      if (send.resting()) r.level.value = row.level
       fillRange(r.range)
     })
   }
