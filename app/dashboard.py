@@ -28,7 +28,6 @@ from trustscope.app.sharing import shared_steps, single_flight
 from trustscope.app.showing import Showing
 from trustscope.app.work import TaskSlot, compute
 from trustscope.datasets import Dataset
-from trustscope.registry import Registry
 from trustscope.scenarios import models, pages
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -430,7 +429,7 @@ class Dashboard(Showing):
     def _opening_key(self, scenario: Scenario) -> Hashable:
         if not self._shares(scenario):
             return None
-        return type(self), self.model_key(scenario), scenario, Registry.changes
+        return type(self), self.model_key(scenario), scenario, models.registrations()
 
     def _make(self, scenario: Scenario) -> tuple[Dataset, Any, Scenario]:
         """Data, model and the scenario that fits them; in a thread."""

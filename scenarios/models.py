@@ -5,6 +5,7 @@ reports, studies and lessons. A model of somebody's own data goes with these dat
 """
 
 from trustscope.datasets import Dataset
+from trustscope.registry import Registry
 from trustscope.scenarios import pages
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.scenario import OWN, Scenario
@@ -13,6 +14,11 @@ from trustscope.scenarios.whole import Loaded
 OF_OWN_DATA = 2  # models that are remembered with somebody's own data
 
 shared = Memo(24)  # data and model, by page and `model_key`
+
+
+def registrations() -> int:
+    """How often an attacker, a scheme or a measure was registered: a picture that names one may be of another since."""
+    return Registry.changes
 
 
 def of_own(data: Dataset) -> Memo:

@@ -25,6 +25,7 @@ ATTACKS = (
     login.behind_a_login,
     mixed.mixed,
     names.names,
+    names.files,
 )
 
 

@@ -14,6 +14,7 @@ from tests.app.pages import settled
 from tests.harden.ground import Report, attacked
 from tests.waiting import LONG
 from trustscope.scenarios.link import query_of
+from trustscope.scenarios.pages import kind_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 MARK = "hacked"
@@ -63,6 +64,29 @@ def names(report: Report) -> None:
             teacher = re.search(r"is at (\S+)", server.said)[1]
             _look(browser, report, "lesson, teacher", lambda page: _visit(page, teacher))
             _look(browser, report, "lesson, student", lambda page: _visit(page, f"{server.address}/class?code={code}"))
+        browser.close()
+
+
+SECRET = "Jane Roe of Elm Street"
+
+
+def files(report: Report) -> None:
+    """Links that name a file of the server as their data, on each page, in a live browser."""
+    with sync_playwright() as play, tempfile.TemporaryDirectory() as folder:
+        table = Path(folder, "people.csv")
+        table.write_text("Name,Illness,Age,Income\n" + "".join(f"{SECRET},{SECRET},{n},{n}\n" for n in range(90)))
+        browser = play.chromium.launch(executable_path=chromium.find(), args=chromium.FLAGS)
+        with attacked("serve") as server:
+            for name in ("trust", "categories", "rotation", "survey", "release"):
+                page = browser.new_page(viewport={"width": 1440, "height": 900})
+                page.set_default_timeout(LONG)
+                page.goto(f"{server.address}/?{query_of(kind_of(name)().replace({'data.name': str(table)}))}")
+                refused = page.get_by_text(re.compile("There is no dataset called")).first
+                refused.wait_for()
+                shown = page.get_by_text(re.compile(f"{SECRET}|90 (rows|people|records)")).count()
+                report.say(f"{name}: “{refused.inner_text()[:80]} …”")
+                report.hold(shown == 0, f"{name}: nothing of the file is shown")
+                page.context.close()
         browser.close()
 
 
