@@ -489,7 +489,7 @@ class Dashboard(Showing):
     def fail(self, error: Exception) -> None:
         """Say what went wrong; the page goes on."""
         self.controls.catch_up()
-        if isinstance(error, Unusable):
+        if isinstance(error, Unusable) or self.model is None:  # there is nothing to show
             self.model = self.picture = None
             self.cleared()
         self._working(False)

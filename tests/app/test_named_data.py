@@ -36,6 +36,7 @@ def test_a_page_opens_no_file_of_the_server(name, file):
     assert "There is no dataset called" in said
     assert SECRET not in said
     assert page.picture is None
+    assert not page.body.visible
     assert not [key for key in models.shared._kept if file in str(key)]
 
 
