@@ -105,5 +105,5 @@ class Preview(gate.RequestHandler):
         """The picture of the scenario in the query."""
         made = await self._pictures.of(self.request.query)
         self.set_header("Content-Type", "image/png")
-        self.set_header("Cache-Control", f"public, max-age={LASTS}")
+        self.set_header("Cache-Control", f"private, max-age={LASTS}")  # a proxy would show it to others
         self.finish(made)

@@ -297,6 +297,7 @@ def test_a_link_has_a_picture_that_is_served(open_server, closed_server):
     assert named == f"{open_server.address}/preview.png?{query}"
     status, headers, made = fetch(named)
     assert (status, headers["Content-Type"]) == (200, "image/png")
+    assert headers["Cache-Control"].startswith("private")  # no proxy keeps it for those whom the gate keeps out
     assert Image.open(io.BytesIO(made)).size == (1200, 675)
     assert fetch(named)[2] == made
     assert len(made) < 100_000
