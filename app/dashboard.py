@@ -95,9 +95,8 @@ class Dashboard(Showing):
         self._loaded: Hashable = None  # what the model is of
         self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
-        self._completed: tuple[Any, str] | None = (
-            None  # what the last pass has come to: a picture, and what `bound` says
-        )
+        # What the last pass has come to: a picture, and what `bound` says.
+        self._completed: tuple[Any, str] | None = None
         self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
         self._passes = TaskSlot(self.fail)
         self.scenario = self.settled = self.scenario_to_open(scenario)

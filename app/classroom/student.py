@@ -152,21 +152,13 @@ class Student(pn.viewable.Viewer):
     def _reach(self, reached: set[int]) -> None:
         news, self._reached = reached - self._reached, self._reached | reached
         self._say()
-
         self._unwritten |= news
+        if self._unwritten and not self._reaching.busy:
+            self._reaching.start(self._write)
 
-        async def reach():
-            while self._unwritten:  # those of a start that this one has ended are among them
-                step = min(self._unwritten)
-                try:
-                    await compute(self._store.reach, self._code, self._name, step, kind=KIND)
-                except Exception:  # the room does not take it, whenever it is asked
-                    self._unwritten.discard(step)
-                    raise
-                self._unwritten.discard(step)
-
-        if news:
-            self._reaching.start(reach)
+    async def _write(self) -> None:
+        while self._unwritten:
+            await compute(self._store.reach, self._code, self._name, self._unwritten.pop(), kind=KIND)
 
     async def _send(self) -> None:
         while self._pending:

@@ -222,14 +222,13 @@ class LearnDashboard(Dashboard):
 
         async def work():  # beside the loop: a long text takes a while
             while self._unread:
-                name, text, stage = self._unread[0]
+                name, text, stage = self._unread.pop(0)
                 try:
                     lesson = await compute(read_own, text, name, kind="lesson")
                 except Exception as error:
                     await self._reading.show(partial(self._not_taken, error, stage))
                 else:
                     await self._reading.show(partial(self._take, lesson, text, name, stage))
-                self._unread.pop(0)
 
         if not self._reading.busy:
             self._reading.start(work)

@@ -78,58 +78,6 @@ def test_what_was_opened_before_stands_at_once_and_equal():
     assert other.picture is not first.picture
 
 
-def test_data_on_their_way_do_not_come_after_what_was_gone_back_to():
-    """What is known stands at once: the data of a change that was given up must not arrive in its place."""
-    gate = threading.Event()
-
-    class Page(TrustDashboard):
-        def load(self, data, scenario):
-            if scenario.data.columns == ("Age",):
-                gate.wait(30)
-            return super().load(data, scenario)
-
-    async def main():
-        page = Page()
-        await page.finished()
-        opened, picture = page.scenario, page.picture
-        assert opened.data.columns == ("Age", "Income")
-        page.controls.change(opened.replace({"data.columns": ("Age",)}))
-        assert page._loads.busy
-        page.open(TrustScenario())
-        assert page.picture is picture, "at once"
-        gate.set()
-        await page.finished()
-        await asyncio.sleep(0.1)  # data that are thrown away leave no trace that could be waited for
-        assert page.scenario == opened
-        assert page.model.population.names == ("Age", "Income")
-
-    asyncio.run(main())
-
-
-def test_what_somebody_changed_while_data_came_stays_theirs():
-    """Who opens the same later sees what it opens with, and not what the first visitor has made of it meanwhile."""
-    gate = threading.Event()
-
-    class Page(TrustDashboard):
-        def load(self, data, scenario):
-            gate.wait(30)
-            return super().load(data, scenario)
-
-    async def main():
-        page = Page(TrustScenario(seed=45))
-        held = page.scenario.settings.recipients
-        mine = (held[0].replace({"name": "Aunt Emma"}), *held[1:])
-        page.controls.change(page.scenario.replace({"settings.recipients": mine}))
-        gate.set()
-        await page.finished()
-        assert page.scenario.settings.recipients == mine
-        other = Page(TrustScenario(seed=45))
-        await other.finished()
-        assert other.scenario.settings.recipients == held
-
-    asyncio.run(main())
-
-
 def test_what_many_open_in_one_moment_is_computed_once():
     """A class is shown a step: data are fetched, and the picture of all rows is made, for the first student alone."""
     fetched, done = [], []

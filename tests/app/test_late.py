@@ -60,6 +60,46 @@ async def until(condition):
             await asyncio.sleep(0.005)
 
 
+def test_data_on_their_way_do_not_come_after_what_was_gone_back_to(gate):
+    """What is known stands at once: the data of a change that was given up must not arrive in its place."""
+
+    async def main():
+        page = waits(TrustDashboard, gate, lambda s: s.data.columns == ("Age",))()
+        await page.finished()
+        first, picture = page.scenario, page.picture
+        assert first.data.columns == ("Age", "Income")
+        page.controls.change(first.replace({"data.columns": ("Age",)}))
+        assert page._loads.busy
+        page.open(TrustScenario())
+        assert page.picture is picture, "at once"
+        gate.set()
+        await page.finished()
+        await asyncio.sleep(0.1)  # data that are thrown away leave no trace that could be waited for
+        assert page.scenario == first
+        assert page.model.population.names == ("Age", "Income")
+
+    asyncio.run(main())
+
+
+def test_what_somebody_changed_while_data_came_stays_theirs(gate):
+    """Who opens the same later sees what it opens with, and not what the first visitor has made of it meanwhile."""
+
+    async def main():
+        kind = waits(TrustDashboard, gate, lambda s: True)
+        page = kind(TrustScenario(seed=45))
+        held = page.scenario.settings.recipients
+        mine = (held[0].replace({"name": "Aunt Emma"}), *held[1:])
+        page.controls.change(page.scenario.replace({"settings.recipients": mine}))
+        gate.set()
+        await page.finished()
+        assert page.scenario.settings.recipients == mine
+        other = kind(TrustScenario(seed=45))
+        await other.finished()
+        assert other.scenario.settings.recipients == held
+
+    asyncio.run(main())
+
+
 def test_a_control_that_is_held_while_data_come_gets_data_of_its_own(gate):
     """Ten classes of income were on their way when the slider was dragged to seven: the model of ten is not theirs."""
 
