@@ -157,7 +157,7 @@ class Frame:
             return
         make = partial(self._made, name, None if reading is None else reading.scenario)
         if self._name or self._later:
-            self.opening.build(make, turn)
+            self.opening.build(make, turn, drop=lambda made: made.stop())
         else:
             turn(make())
 

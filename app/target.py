@@ -44,8 +44,8 @@ class Purpose(Protocol):
         """What stands on the page: what can be chosen depends on it."""
         self._scenario, self._model = scenario, model
 
-    def solve(self, model: Any, scenario: Scenario) -> Solution:
-        """What keeps the requirements; called in a thread."""
+    def solver(self, model: Any, scenario: Scenario) -> Callable[[], Solution]:
+        """What finds, in a thread, what keeps the requirements; it holds all that it needs, as it stands now."""
 
     def since(self, asked: Scenario, now: Scenario) -> str:
         """What has changed since it was solved without being solved anew, in a sentence; empty where nothing has."""
@@ -107,8 +107,10 @@ class TargetFold(pn.viewable.Viewer):
         self._asked, self._solution = asked, None
         self.targets.answers = [_line("working", "Solving …", "", working=True)]
 
+        solver = self.purpose.solver(model, scenario)
+
         async def work():
-            found = await compute(self.purpose.solve, model, scenario)
+            found = await compute(solver)
             await self._slot.show(partial(self._found, found))
 
         self._slot.start(work)

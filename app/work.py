@@ -187,11 +187,14 @@ class TaskSlot:
         while (step := await compute(next, steps, None)) is not None:
             await self.show(partial(show, step))
 
-    def build(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+    def build(
+        self, make: Callable[[], Any], show: Callable[[Any], None], drop: Callable[[Any], None] = lambda made: None
+    ) -> None:
         """Build something large for the page in a thread, such as another page, and show it; everything else waits.
 
         The document's lock is held all the time, so that nothing happens to this page meanwhile; other visitors are
-        served. Where nobody is served, in a script or a plain test, both are done at once.
+        served. What was built and is not wanted any more is given to `drop`, so that it can end what it began. Where
+        nobody is served, in a script or a plain test, it is built and shown at once.
         """
         if not self._served:
             show(make())
@@ -201,8 +204,17 @@ class TaskSlot:
             with set_curdoc(self._doc):
                 return make()
 
+        def unwanted(building):
+            if not building.cancelled() and building.exception() is None:
+                drop(building.result())
+
         async def locked():
-            result = await compute(made, kind="page")
+            building = _pool("page").submit(log.carry(made))
+            try:
+                result = await asyncio.wrap_future(building)
+            except asyncio.CancelledError:
+                building.add_done_callback(unwanted)
+                raise
             with set_curdoc(self._doc), pn.io.hold(self._doc):
                 show(result)
 

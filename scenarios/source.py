@@ -1,7 +1,7 @@
 """The data that a scenario names: built in, or a person's own file, which is recognised by its digest."""
 
 from trustscope import datasets
-from trustscope.datasets import Dataset
+from trustscope.datasets import DataProblem, Dataset
 from trustscope.scenarios.problem import ScenarioProblem
 from trustscope.scenarios.scenario import OWN, Scenario
 from trustscope.scenarios.words import count
@@ -31,10 +31,10 @@ def dataset_of(scenario: Scenario, own: Dataset | None = None) -> Dataset:
     """
     name, file = scenario.data.name, scenario.data.file
     if name != OWN:
-        if name not in datasets.names():
-            known = ", ".join(datasets.names())
-            raise ScenarioProblem(f"There is no dataset called {name[:40]!r}; a scenario can name {known}.")
-        return datasets.built_in(name)
+        try:
+            return datasets.built_in(name)
+        except DataProblem as problem:
+            raise ScenarioProblem(str(problem)) from None
     named = "a file of a person's own" if file is None else f"the file {file.name} ({count(file.size)} bytes)"
     if own is None:
         raise ScenarioProblem(f"This scenario was made with {named}, which is not part of it: give that file as well.")

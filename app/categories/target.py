@@ -1,5 +1,7 @@
 """What can be required on the Categories page, as rows of fields."""
 
+from functools import partial
+
 from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import categories
@@ -21,8 +23,8 @@ class CategoriesPurpose(Purpose):
     kinds = KINDS
     rule = categories.RULE
 
-    def solve(self, model, scenario):
-        return categories.solve(model, scenario)
+    def solver(self, model, scenario):
+        return partial(categories.solve, model, scenario)
 
     def make(self, what):
         promise = self._scenario.settings.promise

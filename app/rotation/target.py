@@ -1,5 +1,7 @@
 """What can be required on the Rotation page, as rows of fields."""
 
+from functools import partial
+
 from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import rotation
@@ -20,8 +22,8 @@ class RotationPurpose(Purpose):
     kinds = KINDS
     rule = rotation.RULE
 
-    def solve(self, model, scenario):
-        return rotation.solve(model, scenario)
+    def solver(self, model, scenario):
+        return partial(rotation.solve, model, scenario)
 
     def make(self, what):
         limit = USUAL

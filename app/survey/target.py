@@ -1,5 +1,7 @@
 """What can be required on the Survey page, as rows of fields."""
 
+from functools import partial
+
 from trustscope.app.entries import number_field, number_text, percentage
 from trustscope.app.target import Purpose
 from trustscope.scenarios.solve import survey
@@ -16,8 +18,8 @@ class SurveyPurpose(Purpose):
     kinds = KINDS
     rule = survey.RULE
 
-    def solve(self, model, scenario):
-        return survey.solve(model, scenario)
+    def solver(self, model, scenario):
+        return partial(survey.solve, model, scenario)
 
     def since(self, asked, now):
         # Every number of directions is a survey of its own: too long to follow each respondent.

@@ -1,6 +1,7 @@
 """What can be required on the Trust page, as rows of fields."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from trustscope.app.entries import choice_field, number, number_field, number_text, percentage
@@ -33,6 +34,11 @@ WITHIN = ("hits", "hundredth", "worst")  # about guesses within a distance
 ROOM = 0.1  # by which the first limit on hits lies above what is guessed without any copy
 
 
+def _solved(model, scenario, data):
+    found = solve(model, scenario, labels_of(data, model))
+    return replace(found, answers=(*found.answers, *before_the_noise(data, scenario)))
+
+
 class TrustPurpose(Purpose):
     """Requirements of the Trust page; see `app.target.Purpose`."""
 
@@ -53,9 +59,8 @@ class TrustPurpose(Purpose):
         whole = self._data is not None and self._model is not None and self._data.rows == self._model.rows
         return list(self._data.categorical) if whole else []
 
-    def solve(self, model, scenario):
-        found = solve(model, scenario, labels_of(self._data, model))
-        return replace(found, answers=(*found.answers, *before_the_noise(self._data, scenario)))
+    def solver(self, model, scenario):
+        return partial(_solved, model, scenario, self._data)
 
     # Making and changing
 

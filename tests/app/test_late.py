@@ -19,7 +19,7 @@ from trustscope.app.own import OwnData
 from trustscope.app.page import Frame
 from trustscope.app.papers.dashboard import PapersDashboard
 from trustscope.app.survey import SurveyDashboard
-from trustscope.app.trust import TrustDashboard, utility
+from trustscope.app.trust import TrustDashboard, target, utility
 from trustscope.app.work import TaskSlot
 from trustscope.lessons import reader
 from trustscope.scenarios import models
@@ -27,6 +27,7 @@ from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.papers.worker import ExperimentJob
+from trustscope.scenarios.source import dataset_of
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.trust.scenario import TrustScenario
 
@@ -395,7 +396,7 @@ def test_a_page_that_could_not_be_made_is_made_when_it_is_asked_for_again(monkey
             raise MemoryError
         return made(name, scenario)
 
-    def build(make, show):  # as where somebody is served, whom `fail` tells
+    def build(make, show, drop):  # as where somebody is served, whom `fail` tells
 
         async def work():
             show(make())
@@ -449,3 +450,24 @@ def test_the_newest_request_is_shown_although_an_older_one_failed(gate):
 
     asyncio.run(main())
     assert said == ["newest"]
+
+
+def test_a_target_is_solved_with_the_data_of_which_it_was_asked(gate, monkeypatch):
+    """Other data may come while the thread that solves it still waits."""
+    solved = []
+    found = target.labels_of
+    monkeypatch.setattr(target, "labels_of", lambda data, model: solved.append(data.name) or found(data, model))
+    monkeypatch.setattr(target, "before_the_noise", lambda data, scenario: solved.append(data.name) or ())
+
+    async def main():
+        page = TrustDashboard(TrustScenario().replace({"data.name": "iris"}))
+        await page.finished()
+        purpose, scenario = target.TrustPurpose(), page.scenario
+        purpose.load(page.data)
+        solver = purpose.solver(page.model, scenario)
+        purpose.load(dataset_of(TrustScenario()))
+        await asyncio.to_thread(solver)
+        page.stop()
+
+    asyncio.run(main())
+    assert solved == ["iris", "iris"]

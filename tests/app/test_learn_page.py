@@ -370,6 +370,18 @@ def test_a_draft_that_is_larger_than_a_lesson_is_neither_kept_nor_copied(monkeyp
     assert (kept, written.form.problems, written.form.checking) == (["kept"], [editor.TOO_LARGE], False)
 
 
+def test_the_form_is_told_which_change_its_draft_has():
+    """A draft of the server replaces nothing that was typed after it."""
+    written = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
+    step = {"kind": "explain", "title": "So", "text": "It is."}
+    sent = []
+    written.form.param.watch(lambda event: sent.append(written.form.taken), "draft")
+    tell(written.form, {"kind": "draft", "draft": {"steps": [step]}, "change": 4})
+    tell(written.form, {"kind": "question", "place": 0})
+    tell(written.form, {"kind": "draft", "draft": {"steps": []}, "change": 5})
+    assert (sent, written.form.taken) == ([4], 5)
+
+
 def test_a_step_too_many_is_said_and_no_check_writes_over_it(monkeypatch):
     begun, may_end = threading.Event(), threading.Event()
 

@@ -178,6 +178,26 @@ def test_what_failed_after_it_was_stopped_is_told_to_nobody(caplog):
     assert not caplog.records
 
 
+def test_what_was_built_for_nobody_is_dropped():
+    gate, shown, dropped = threading.Event(), [], []
+
+    async def locked(work):
+        await work()
+
+    async def work(slot):
+        slot._doc = Page()
+        slot._doc.session_context.session.with_document_locked = locked
+        slot.build(lambda: gate.wait(30) and "unwanted", shown.append, dropped.append)
+        await until(lambda: slot._task is not None)
+        await asyncio.sleep(0.05)
+        slot.stop()
+        gate.set()
+        await until(lambda: dropped)
+
+    assert not run(work)
+    assert (shown, dropped) == ([], ["unwanted"])
+
+
 def test_starting_another_ends_the_one_before():
     seen = []
 

@@ -5,7 +5,8 @@ export function render({ model }) {
   const send = makeFlow(model)
   let draft = structuredClone(model.draft)
   let lists = 0
-  const changed = () => send("draft", {kind: "draft", draft})
+  let change = model.taken
+  const changed = () => send("draft", {kind: "draft", draft, change: ++change})
   const ask = (kind, place = 0) => { changed(); send(kind, {kind, place}) }
   const button = (textContent, act, className = "small-act") => {
     const made = element("button", {type: "button", className, textContent})
@@ -141,7 +142,11 @@ export function render({ model }) {
     problems.replaceChildren(...model.problems.map((text) => element("li", {textContent: text})))
     play.disabled = model.problems.length > 0 || model.checking
   }
-  model.on("draft", () => { draft = structuredClone(model.draft); show() })
+  model.on("draft", () => { // what was typed meanwhile is never replaced
+    if (model.taken < change) return
+    draft = structuredClone(model.draft)
+    show()
+  })
   const suggest = () => { // figures that have come do not disturb who is typing
     if (!root.getRootNode().activeElement?.matches("input, textarea, select")) show()
   }

@@ -18,6 +18,7 @@ class Editor(Control):
     problems = param.List(default=[], item_type=str, doc="What is still wrong.")
     checking = param.Boolean(default=False, doc="Whether it is being checked.")
     changed = param.ClassSelector(class_=tuple, default=({}, 0), doc="The draft as the person changed it, a count.")
+    taken = param.Integer(default=0, doc="The last change of the person that the draft has.")
     asked = param.Tuple(default=("", 0, 0), length=3, doc="What was asked for last, for which step, and a count.")
 
     _esm = module("flow.js", "handout.js", "editor.js")
@@ -31,6 +32,8 @@ class Editor(Control):
     def _receive(self, data: dict[str, Any]) -> None:
         kind, place = data["kind"], data.get("place", 0)
         if kind == "draft" and isinstance(data.get("draft"), dict):
+            if type(change := data.get("change")) is int:
+                self.taken = change
             self.changed = (data["draft"], self.changed[1] + 1)
         if kind in ASKED and type(place) is int:
             self.asked = (kind, place, self.asked[2] + 1)
