@@ -41,7 +41,7 @@ class LessonEditor(pn.viewable.Viewer):
         super().__init__()
         self._keep, self._play, self._leave = keep, play, leave
         self.draft: Draft = drafts.blank()
-        self.form = Editor(parts=_parts(), draft=self.draft)
+        self.form = Editor(parts=_parts(), given=[self.draft, 0, 0])
         self._checking = Job(self._fail, kind="check")  # pictures of others never wait behind it
         self.form.param.watch(lambda event: self._changed(event.new[0]), "changed")
         self.form.param.watch(lambda event: self._asked(*event.new[:2]), "asked")
@@ -95,7 +95,7 @@ class LessonEditor(pn.viewable.Viewer):
 
     def _show(self, draft: Draft) -> None:
         self.draft = draft
-        self.form.draft = draft
+        self.form.show(draft)
         self._keep(drafts.as_text(draft))
         self._check()
 

@@ -374,12 +374,23 @@ def test_the_form_is_told_which_change_its_draft_has():
     """A draft of the server replaces nothing that was typed after it."""
     written = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
     step = {"kind": "explain", "title": "So", "text": "It is."}
-    sent = []
-    written.form.param.watch(lambda event: sent.append(written.form.taken), "draft")
+    given = []
+    written.form.param.watch(lambda event: given.append(event.new[:2]), "given")
     tell(written.form, {"kind": "draft", "draft": {"steps": [step]}, "change": 4})
     tell(written.form, {"kind": "question", "place": 0})
     tell(written.form, {"kind": "draft", "draft": {"steps": []}, "change": 5})
-    assert (sent, written.form.taken) == ([4], 5)
+    tell(written.form, {"kind": "clear", "place": 0})
+    assert [change for _, change in given] == [4, 5]
+
+
+def test_what_was_typed_into_an_empty_form_can_be_thrown_away():
+    """The server gives the draft that it gave before: the form must hear of it."""
+    written = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
+    given = []
+    written.form.param.watch(lambda event: given.append(event.new[0]), "given")
+    tell(written.form, {"kind": "draft", "draft": {**drafts.blank(), "title": "Typed"}, "change": 1})
+    tell(written.form, {"kind": "clear", "place": 0})
+    assert given == [drafts.blank()]
 
 
 def test_a_step_too_many_is_said_and_no_check_writes_over_it(monkeypatch):

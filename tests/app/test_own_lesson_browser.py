@@ -1,4 +1,4 @@
-"""A lesson of one's own, taken alone in a browser from its link, and the code at its end read back without a server."""
+"""A lesson of one's own: written in the form, taken alone from its link, and its code read back without a server."""
 
 import re
 
@@ -13,6 +13,23 @@ from trustscope.lessons.reader import FILES
 
 pytestmark = pytest.mark.browser
 TEXT = next(FILES.glob("*diagnosis.json")).read_text().replace('"id": "diagnosis"', '"id": "my-own"')
+
+
+def test_a_lesson_is_written_and_what_was_typed_into_an_empty_form_is_thrown_away(open_page):
+    page = open_page("?page=trust")
+    page.get_by_role("button", name="Share").click()
+    page.get_by_role("button", name="Make this page a step").click()
+    title = page.get_by_label("Title", exact=True).first
+    title.press_sequentially("My lesson")
+    page.get_by_role("button", name="Ask a question before it").click()
+    expect(page.get_by_role("region", name="Step 2")).to_be_visible()
+    expect(title).to_have_value("My lesson")
+    expect(page.get_by_label("Answer of")).not_to_have_value("")
+    for _ in range(2):
+        page.get_by_role("button", name="Begin anew").click()
+        expect(title).to_have_value("")
+        title.fill("Typed into an empty form")
+        expect(page.get_by_text("title: this is empty")).to_have_count(0)
 
 
 def test_an_own_lesson_is_played_from_its_link_and_its_code_is_read_back(browser, tmp_path, capsys):

@@ -3,9 +3,9 @@ const QUESTIONS = {choice: "Choose an answer", number: "Set a number", curve: "D
 
 export function render({ model }) {
   const send = makeFlow(model)
-  let draft = structuredClone(model.draft)
+  let draft = structuredClone(model.given[0])
   let lists = 0
-  let change = model.taken
+  let change = model.given[1]
   const changed = () => send("draft", {kind: "draft", draft, change: ++change})
   const ask = (kind, place = 0) => { changed(); send(kind, {kind, place}) }
   const button = (textContent, act, className = "small-act") => {
@@ -142,9 +142,10 @@ export function render({ model }) {
     problems.replaceChildren(...model.problems.map((text) => element("li", {textContent: text})))
     play.disabled = model.problems.length > 0 || model.checking
   }
-  model.on("draft", () => { // what was typed meanwhile is never replaced
-    if (model.taken < change) return
-    draft = structuredClone(model.draft)
+  model.on("given", () => {
+    const [given, taken] = model.given
+    if (taken < change) return // what was typed meanwhile is never replaced
+    draft = structuredClone(given)
     show()
   })
   const suggest = () => { // figures that have come do not disturb who is typing
