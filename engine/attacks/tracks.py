@@ -98,5 +98,5 @@ def _subsets(count: int, size: int) -> Integers:
 
 def _others(count: int) -> Integers:
     """For each of so many the places of the others, shape (count, count - 1)."""
-    places = np.arange(count)
-    return np.array([np.delete(places, i) for i in places], dtype=int).reshape(count, count - 1)
+    places = np.arange(count - 1)
+    return places + (places >= np.arange(count)[:, None])
