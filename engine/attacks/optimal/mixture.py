@@ -36,6 +36,7 @@ NOTHING = 1e-10  # of the largest variance: directions in which nothing varies
 EXACT = 1e-7  # of the data's variance: what is known without noise counts as known up to this
 CLOSE = 0.03  # noise of less than this share of the data's variance wants double precision
 SPREAD = 200  # cells of components that are spread out
+FEW = 256  # references near which almost every y lies; whether it does need not be looked up among all
 LOST = 1e-30  # weights of less than this in all: y lies so far from all references that they are worked out again
 
 # Logarithms of what else is known of every component, for some rows at a time.
@@ -158,23 +159,25 @@ class Mixture:
         ------
         rows : slice
         weights : numpy.ndarray, shape (N, rows)
-            Their sum over the components is above 0.
+            Their sum over the components is above 0. The next ones are written over them.
         """
         seen = (y - self.mean) @ self._turn
         ones = np.ones((len(seen), 1))
         table = np.hstack([seen, ones, -0.5 * (seen**2).sum(axis=1, keepdims=True)])
-        size = max(1, BLOCK // self.size)
+        size = max(1, min(BLOCK // self.size, len(seen)))
+        room = np.empty((self.size, size), dtype=self._kind)  # memory that is new each time costs a tenth more
         for start in range(0, len(seen), size):
             rows = slice(start, min(start + size, len(seen)))
-            yield rows, self._weights(table[rows], None if factors is None else factors(rows))
+            yield rows, self._weights(table[rows], None if factors is None else factors(rows), room)
 
-    def _weights(self, table: Floats, factor: Weights | None) -> Weights:
-        weights: Weights = np.matmul(self._centres, np.ascontiguousarray(table.T, dtype=self._kind))
+    def _weights(self, table: Floats, factor: Weights | None, room: Weights) -> Weights:
+        seen = np.ascontiguousarray(table.T, dtype=self._kind)
+        weights: Weights = np.matmul(self._centres, seen, out=room[:, : len(table)])
         if factor is not None:
             weights += factor
         np.exp(weights, out=weights)
-        far = np.flatnonzero(~(weights.sum(axis=0) > LOST))
-        if far.size:
+        far = np.flatnonzero(~(weights[:FEW].sum(axis=0) > LOST))
+        if far.size and (far := far[~(weights[:, far].sum(axis=0) > LOST)]).size:
             exponent = self._centres.astype(float) @ table[far].T
             if factor is not None:
                 exponent += factor[:, far]
@@ -202,9 +205,10 @@ class Mixture:
         """The conditional means: the guesses of least square error, shape (rows, len(wanted))."""
         out = np.empty((len(y), len(self.wanted)))
         centre = self.mean[self.wanted]
-        positions = (self.positions - centre).T
+        sums = np.vstack([(self.positions - centre).T, np.ones(self.size)])
         for rows, weights in self.blocks(y, factors):
-            out[rows] = (positions.astype(weights.dtype) @ weights / weights.sum(axis=0)).T
+            *summed, total = sums.astype(weights.dtype) @ weights
+            out[rows] = (summed / total).T
         return out + centre + self.shift(y)
 
 
