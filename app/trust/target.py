@@ -96,8 +96,8 @@ class TrustPurpose(Purpose):
             return requirement.replace(self._whom(str(value), requirement))
         if name == "whose":
             return requirement.replace({"members": () if value == "every" else (int(value),)})
-        offered = [one for one, _ in next(f for f in self._fields(requirement) if f["name"] == name)["options"]]
-        if value not in offered:
+        fields = {field["name"]: field.get("options", []) for field in self.describe(requirement)["fields"]}
+        if value not in [one for one, _ in fields.get(name, [])]:
             raise ValueError("Choose one of those in the list.")
         return requirement.replace({name: value})
 
