@@ -80,6 +80,24 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
+// Draws anew what a person may be in the middle of: whatever had the focus has it again, under the same name and at the
+// same place among those of that name. Where what is typed is sent only when the field is left, `typed` keeps it.
+function keepFocus(root, draw, {typed = false} = {}) {
+  const named = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.closest("label")?.firstElementChild?.textContent ?? one.textContent}`
+  const all = (name) => [...root.querySelectorAll("button, input, select, textarea")].filter((one) => named(one) === name)
+  const held = root.getRootNode().activeElement
+  if (!held || !root.contains(held)) { draw(); return }
+  const name = named(held)
+  const place = all(name).indexOf(held)
+  const {value, selectionStart, selectionEnd} = held
+  draw()
+  const again = all(name)[place]
+  if (held.isConnected || !again) return
+  again.focus({preventScroll: true})
+  if (typed) again.value = value
+  if (selectionStart != null) again.setSelectionRange(selectionStart, selectionEnd)
+}
+
 // A table whose caption is not seen, nor perhaps its heading. Rows that are grids lose their meaning as a table in some
 // browsers, so it is said.
 function namedTable(className = "") {

@@ -21,6 +21,13 @@ def test_a_lesson_is_written_and_what_was_typed_into_an_empty_form_is_thrown_awa
     page.get_by_role("button", name="Make this page a step").click()
     title = page.get_by_label("Title", exact=True).first
     title.press_sequentially("My lesson")
+    kind = page.get_by_role("region", name="Step 1").get_by_role("combobox").first
+    kind.focus()
+    for chosen in ("explain", "try"):  # by keyboard: the form is drawn anew for each, and does not take the place away
+        page.keyboard.press("ArrowDown")
+        expect(kind).to_have_value(chosen)
+        expect(kind).to_be_focused()
+    kind.select_option("look")
     page.get_by_role("button", name="Ask a question before it").click()
     expect(page.get_by_role("region", name="Step 2")).to_be_visible()
     expect(title).to_have_value("My lesson")

@@ -30,6 +30,7 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
     codes.fill("-9")
     codes.press("Tab")
     expect(page.get_by_text(re.compile("of 400 rows will be left out because of: income"))).to_be_visible()
+    expect(page.get_by_role("textbox", name="Unit of income (USD)")).to_be_focused()  # the table was drawn anew
     page.get_by_role("button", name="Use these data").click()
     expect(page.get_by_text(re.compile("survey.*400 rows")).first).to_be_visible()
     expect(verdict(page)).to_contain_text("learn more together")

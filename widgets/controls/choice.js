@@ -15,7 +15,7 @@ export function render({ model }) {
     writeTerms(legend, model.label)
     legend.className = model.label_shown ? "name" : "name unseen"
     root.className = model.joined ? "choice joined" : "choice"
-    pills.replaceChildren(...model.options.map(([value, text, tip]) => {
+    keepFocus(pills, () => pills.replaceChildren(...model.options.map(([value, text, tip]) => {
       const input = element("input", {type: model.many ? "checkbox" : "radio", name: group, value})
       input.addEventListener("change", () => {
         const value = [...pills.querySelectorAll("input:checked")].map((i) => i.value)
@@ -24,7 +24,7 @@ export function render({ model }) {
       const pill = element("label", {className: "pill", title: tip}, input, element("span"))
       writeTerms(pill.lastChild, text, {still: true})
       return pill
-    }))
+    })))
     tick()
   }
   model.on("options", build)

@@ -38,7 +38,7 @@ export function render({ model }) {
   const show = () => {
     region.setAttribute("aria-label", model.label)
     tools.hidden = model.rows.length < 9
-    body.replaceChildren(...found().map(([row, place]) => line(row, place)))
+    keepFocus(body, () => body.replaceChildren(...found().map(([row, place]) => line(row, place))), {typed: true})
   }
   search.addEventListener("input", show)
   for (const [button, value] of [[all, true], [none, false]]) {

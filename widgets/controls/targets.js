@@ -45,7 +45,7 @@ export function render({ model }) {
     if (shapeOf(model.rows) !== shape) {
       shape = shapeOf(model.rows)
       inputs = model.rows.map(make)
-      list.replaceChildren(...inputs.map((r) => r.node))
+      keepFocus(list, () => list.replaceChildren(...inputs.map((r) => r.node)), {typed: true})
     }
     model.rows.forEach((row, place) => {
       const r = inputs[place]

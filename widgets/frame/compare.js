@@ -46,7 +46,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   const showLists = () => {
     const pages = [...new Set(model.kept.map((one) => one.name))]
     pages.sort((a, b) => (b === model.page) - (a === model.page))
-    lists.replaceChildren(...pages.map((name) => {
+    keepFocus(lists, () => lists.replaceChildren(...pages.map((name) => {
       const here = name === model.page
       const items = model.kept.filter((one) => one.name === name).map((one) => line(one, here))
       if (here) {
@@ -55,7 +55,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
         items.push(element("li", {}, element("label", {}, none, element("span", {className: "what", textContent: "draw none behind"}))))
       }
       return element("section", {}, element("h3", {textContent: name}), element("ul", {}, ...items))
-    }))
+    })), {typed: true})
     const here = model.kept.filter((one) => one.name === model.page)
     const letter = ["A", "B", "C", "D"].find((l) => !here.some((one) => one.letter === l))
     keep.disabled = !letter

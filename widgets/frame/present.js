@@ -126,10 +126,7 @@ function makePresenting(model, send) {
     group.setAttribute("aria-label", "Who pools")
     const keys = [titles.length > 1 ? `← → ${walked}` : "", who.length ? `1–${who.length} recipients` : "", "S speaker's window", "L light", "Esc ends"]
     const hint = element("span", {className: "ts-keys", textContent: keys.filter(Boolean).join(", ")})
-    const held = document.activeElement && panel.contains(document.activeElement) ? document.activeElement.title : null
-    panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("Speaker", "Speaker's window (S)", speaker.open), make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint]))
-    // The button that was pressed is made anew, and keeps the focus.
-    if (held) [...panel.querySelectorAll("button")].find((b) => b.title === held && !b.disabled)?.focus()
+    keepFocus(panel, () => panel.replaceChildren(element("div", {className: "ts-group"}, ...walk, make("Speaker", "Speaker's window (S)", speaker.open), make("End", "End presenting", end)), ...(who.length ? [group] : []), ...(told ? [] : [hint])))
   }
 
   // Walking

@@ -77,6 +77,14 @@ export function render({ model }) {
   let wall = false // whether the teacher wants the code on the wall during the lesson
   let closing = false
   let noting = false
+  // A list that is open stays so while students come and answer: it is written anew only where it says something else.
+  const offer = (select, options) => {
+    const told = JSON.stringify(options)
+    if (select.dataset.options === told) return
+    select.dataset.options = told
+    select.replaceChildren(...options.map(([value, textContent]) => element("option", {value, textContent, disabled: !value})))
+    select.value = ""
+  }
   const show = () => {
     const lobby = model.open && !model.begun
     const several = model.sections.length > 1
@@ -96,8 +104,8 @@ export function render({ model }) {
     steps.hidden = !model.open || lobby
     section.hidden = !several || !model.open || lobby
     title.hidden = !section.hidden
-    section.replaceChildren(...model.sections.map((one, i) => element("option", {value: String(i), textContent: `${i + 1}. ${one.title} · ${one.minutes} min`, selected: i === model.section})))
-    section.value = String(model.section)
+    offer(section, model.sections.map((one, i) => [String(i), `${i + 1}. ${one.title} · ${one.minutes} min`]))
+    if (section.value !== String(model.section)) section.value = String(model.section)
     back.disabled = !model.begun
     next.textContent = model.next_text
     next.title = model.next_title
@@ -115,10 +123,7 @@ export function render({ model }) {
     for (const input of choices) input.checked = (input.value === "together") === model.together
     clock.update(model.countdown)
     const running = model.countdown.until !== undefined
-    counting.replaceChildren(element("option", {value: "", textContent: "Countdown", disabled: true, selected: true}),
-      ...model.countdowns.map((n) => element("option", {value: String(n), textContent: minutes(n)})),
-      ...(running ? [element("option", {value: "0", textContent: "Stop it"})] : []))
-    counting.value = ""
+    offer(counting, [["", "Countdown"], ...model.countdowns.map((n) => [String(n), minutes(n)]), ...(running ? [["0", "Stop it"]] : [])])
     said.textContent = model.said
     said.hidden = !model.said
     showNotes()

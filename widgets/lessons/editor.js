@@ -98,7 +98,14 @@ export function render({ model }) {
   const stepForm = (step, place) => {
     const page = step.scenario?.page ?? draft.page
     const offered = model.parts[page] ?? {cards: [], controls: []}
-    const move = (by) => { const [one] = draft.steps.splice(place, 1); draft.steps.splice(place + by, 0, one); changed(); show() }
+    const move = (by) => {
+      const [one] = draft.steps.splice(place, 1)
+      draft.steps.splice(place + by, 0, one)
+      changed()
+      show()
+      const [higher, lower] = steps.children[place + by].querySelectorAll(".step-head button") // the focus goes with the step
+      for (const again of by < 0 ? [lower, higher] : [higher, lower]) again.focus()
+    }
     const kind = (value) => { step.kind = value; if (value === "predict") step.name ||= `q${Date.now() % 100000}`; changed(); show() }
     const up = button("Up", () => move(-1))
     const down = button("Down", () => move(1))
@@ -130,9 +137,11 @@ export function render({ model }) {
   const show = () => {
     const top = root.closest("main")?.scrollTop ?? 0
     draft.steps ??= []
-    head.replaceChildren(field("Title", draft, "title"), field("About, one sentence", draft, "about"), field("Minutes", draft, "minutes", {number: true}),
-      field("What is learnt, in one sentence", draft, "learnt", {long: true}))
-    steps.replaceChildren(...draft.steps.map(stepForm))
+    keepFocus(root, () => {
+      head.replaceChildren(field("Title", draft, "title"), field("About, one sentence", draft, "about"), field("Minutes", draft, "minutes", {number: true}),
+        field("What is learnt, in one sentence", draft, "learnt", {long: true}))
+      steps.replaceChildren(...draft.steps.map(stepForm))
+    })
     if (root.closest("main")) root.closest("main").scrollTop = top
   }
   const judge = () => {

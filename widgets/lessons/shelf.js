@@ -72,7 +72,7 @@ export function render({ model }) {
       if (group) parts.push(element("h3", {textContent: TITLES[group]}))
       parts.push(element("ol", {className: "lessons"}, ...some.map((one, place) => card(one, place + 1))))
     }
-    groups.replaceChildren(...parts)
+    keepFocus(groups, () => groups.replaceChildren(...parts))
     plans.hidden = plansTitle.hidden = !model.teachable || !model.plans.length
     plans.replaceChildren(...model.plans.map((one) => {
       const go = element("button", {type: "button", className: "card"}, element("strong", {textContent: one.title}), element("span", {className: "about", textContent: one.about}),
