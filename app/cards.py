@@ -166,7 +166,7 @@ class CardView(pn.viewable.Viewer):
         """The declaration that is looked at: a view may have several ways to look at one thing."""
         return self.declared
 
-    def show_picture(self, picture: Any, model: Any = None) -> None:
+    def show_picture(self, picture: Any, model: Any) -> None:
         """Draw what the card shows of a picture."""
         self._last = picture, model
         declared = self.which(picture, model)

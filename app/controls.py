@@ -192,7 +192,8 @@ class DeskControls(Controls, metaclass=Abstract):
     """
 
     def __init__(self, scenario: Scenario, desk: Any):
-        self.desk, self.model = desk, None  # the model comes with the data
+        self.desk = desk
+        self.model: Any = None  # comes with the data
         self._make_widgets()
         self._lay_out()
         super().__init__(self._fields(), scenario)

@@ -91,7 +91,7 @@ class Dashboard(Showing):
             scenario, own = brought(self.kind, scenario)
         self.own = own or OwnData()
         self.binding = ""  # what `bound` said of the picture
-        self.data: Dataset | None = None
+        self.data: Any = None  # the dataset, when it is here
         self._loaded: Hashable = None  # what the model is of
         self._loading: Hashable = None  # what was asked for last, and has not arrived
         self._opening: tuple[Hashable, Scenario] | None = None  # the picture to be kept for others, when it is complete
@@ -100,7 +100,7 @@ class Dashboard(Showing):
         self._previews, self._loads = TaskSlot(self.fail, early=True), TaskSlot(self.fail, early=True)
         self._passes = TaskSlot(self.fail)
         self.scenario = self.settled = self.scenario_to_open(scenario)
-        self.controls = self.make_controls(self.scenario)
+        self.controls: Any = self.make_controls(self.scenario)  # each page has its own kind
         self.controls.picture_comes = lambda: self._previews.busy
         if shown.limited:
             self.controls.limit(shown)
@@ -413,8 +413,8 @@ class Dashboard(Showing):
         async def work():
             if self._shares(scenario):
                 await single_flight(self._shared_key(scenario), partial(self._model_of, scenario))
-            loaded = await compute(self._make, scenario)
-            await self._loads.show(lambda: self._adopt(*loaded, asked=scenario))
+            data, model, found = await compute(self._make, scenario)
+            await self._loads.show(lambda: self._adopt(data, model, found, asked=scenario))
 
         self._loads.start(work)
 

@@ -61,7 +61,7 @@ class DifferentialView(CardView):
 
     def bind(self, page: Any) -> None:
         """The page that it stands on, whose controls it adds to."""
-        self._page = page
+        self._dashboard = page
         for field in self.fields():
             page.controls.add(field)
 
@@ -82,7 +82,7 @@ class DifferentialView(CardView):
         self.growth.show_table(table)
         self._shown = self._tests.table(picture, model)
         self.curve.show_table(self._shown)
-        self._tested.object = f"<p>{self._tests.caption(picture, model)}</p>"
+        self._tested.object = f"<p>{self._tests.caption_for(picture, model)}</p>"
         notes = "".join(f"<li>{escape(note)}</li>" for note in self.notes(picture, model))
         self._notes.object = f"<ul>{notes}</ul>"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import panel as pn
 
@@ -30,7 +31,7 @@ class MapView(Measuring):
     placed : the scenario with other values of parameters, by key
     """
 
-    def __init__(self, help_text: str, placed: Callable[[Scenario, dict], Scenario]):
+    def __init__(self, help_text: str, placed: Callable[[Any, dict], Scenario]):
         super().__init__("Map")
         self._placed = placed
         self.taken, self._declared = Taken(), map_card(help_text)

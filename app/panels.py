@@ -34,10 +34,12 @@ class Panels(Beside, pn.viewable.Viewer):
 
         def drawn():
             from trustscope.plots import draw
+            from trustscope.plots.backends import LOCK
+            from trustscope.plots.elements import panels_of
 
-            with draw.LOCK:
+            with LOCK:
                 element = make()
-                labels = [draw.label_of(panel) for panel in draw.panels_of(element)]
+                labels = [draw.label_of(panel) for panel in panels_of(element)]
                 return element, draw.bokeh(element, behind=behind), labels, draw.entries(element)
 
         def shown(made):

@@ -45,7 +45,7 @@ class PreparationControl(pn.viewable.Viewer):
         super().__init__()
         self._change, self._kind, self._noisy = change, kind, noisy
         self._data: Dataset | None = None
-        self._scenario: Scenario | None = None
+        self._scenario: Any = None  # of a page whose data can be prepared
         self._columns: tuple[str, ...] = ()
         self._offers: tuple[Offer, ...] = ()
         self._seen = self._looked = False
@@ -108,8 +108,7 @@ class PreparationControl(pn.viewable.Viewer):
     def describe(self, scenario: Scenario) -> None:
         """Bring what is drawn up to a scenario; what its steps do to these data is found in a thread."""
         self._scenario = scenario
-        named: Any = scenario.data  # of a page whose data can be prepared
-        data, steps = self._data, named.preparation
+        data, steps = self._data, self._scenario.data.preparation
         if data is not None and steps and (data, steps) != self._said_of:
             self._said_of, self._said = (data, steps), {}
             self._texts.latest(
@@ -139,7 +138,7 @@ class PreparationControl(pn.viewable.Viewer):
                 "key": str(self._offers.index(one)), "title": one.column,
                 "text": self._told(one, noun),
                 "can": self._possible(one), "stands": False, "hint": not self._possible(one),
-                "working": False, "apply": words.button(one.preparation) if self._possible(one) else "",
+                "working": False, "apply": self._button(one),
             }
             for one in there[:MOST_OFFERS]
         ]  # fmt: skip
@@ -148,6 +147,9 @@ class PreparationControl(pn.viewable.Viewer):
         unit = self.unit(offer.column)
         would = words.would(offer, unit) if self._noisy else ""
         return f"{words.has(offer, noun, unit, self._noisy)} {would}".strip()
+
+    def _button(self, offer: Offer) -> str:
+        return words.button(offer.preparation) if offer.preparation and self._possible(offer) else ""
 
     def _possible(self, offer: Offer) -> bool:
         names = [name for name, _ in self.steps.kinds]
@@ -158,7 +160,8 @@ class PreparationControl(pn.viewable.Viewer):
         place = int(self.steps.applied)
         if self._scenario is None or place >= len(self._offers):
             return
-        step = self._kind(**self._offers[place].preparation.model_dump())
+        suggested: Any = self._offers[place].preparation  # only what is possible can be taken
+        step = self._kind(**suggested.model_dump())
         steps = (*self._scenario.data.preparation, step)
         self._change(self._scenario.replace({"data.preparation": steps}))
 

@@ -87,7 +87,7 @@ class CategoriesControls(CopiesControls):
             found = scenario.replace({"view.whose": _same_recipient(self.scenario, scenario)})
             return without_strangers(found)
         if path == "view.among":
-            labels = self.model.labels_of(scenario.view.among) if self.model and scenario.view.among else []
+            labels = self.model.labels_of(scenario.view.among) if self.model and scenario.view.among else ()
             return scenario.replace({"view.label": next(iter(labels), "")})
         promise = scenario.settings.promise
         if path == "settings.promise.rho1" and promise.rho1 >= promise.rho2:

@@ -240,7 +240,8 @@ def _init(args):
             print(steps.describe(name, step))
         for note in record.created["recipe"]["notes"]:
             print(note)
-        _say(sentences(ledger.kept))
+        if ledger.kept is not None:
+            _say(sentences(ledger.kept))
         _say_traits(ledger)
         print(f"The key is kept in the store “{record.created['store']}”; make a backup with export-key.")
 

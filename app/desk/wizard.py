@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 from html import escape
+from typing import Any
 
 import panel as pn
 import param
@@ -67,7 +68,7 @@ class Wizard(pn.viewable.Viewer):
         super().__init__(**params)
         self.own, self._refuse = own, refuse
         self._notes = ""
-        self._inspection: Inspection | None = None
+        self._inspection: Any = None  # an Inspection, as long as a file is looked at
         self._read: Wanted | None = None  # the file that is being read
         self._unread = ""  # the name of one whose reading ended when the connection was lost
         self._offers: tuple[Offer, ...] = ()
@@ -137,7 +138,7 @@ class Wizard(pn.viewable.Viewer):
         file = self._read = Wanted()
         self._reading.start(
             lambda run: file.call(datasets.inspect, content, name, limits=self._limits),
-            lambda run, inspection: run.cancelled or self._understood(inspection),
+            lambda run, inspection: None if run.cancelled else self._understood(inspection),
             stop=partial(self._ended, file, name),
         )  # fmt: skip
 
@@ -239,12 +240,13 @@ class Wizard(pn.viewable.Viewer):
 
     def _looked(self, found):
         dataset, offers = found
-        able = [offer for offer in offers if offer.preparation is not None]
+        able = [offer for offer in offers if offer.preparation]
         first = {offer.column: offer for offer in reversed(able)}
         self._offers = tuple(offer for offer in able if first[offer.column] is offer)[:MOST_OFFERS]
         options = [
             (str(place), f"{offer.column}: {_small(words.button(offer.preparation))}", words.does(offer.preparation))
             for place, offer in enumerate(self._offers)
+            if offer.preparation
         ]
         if options != self.before.options:
             self.before.param.update(options=options, value=[])

@@ -95,7 +95,7 @@ class LessonEditor(pn.viewable.Viewer):
 
     def _show(self, draft: Draft) -> None:
         self.draft = draft
-        self.form.show(draft)
+        self.form.replace(draft)
         self._keep(drafts.as_text(draft))
         self._check()
 

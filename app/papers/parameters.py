@@ -59,10 +59,10 @@ class Parameters(pn.viewable.Viewer):
         return control
 
     def _changed(self):
-        if self._silence:
+        if self._silence or (experiment := self.experiment) is None:
             return
         try:
-            values = self.experiment.checked({name: control.value for name, control in self.inputs.items()})
+            values = experiment.checked({name: control.value for name, control in self.inputs.items()})
         except ValueError as problem:
             self.problem = str(problem)
             return

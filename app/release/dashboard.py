@@ -157,8 +157,8 @@ class ReleaseDashboard(Dashboard):
     def draw_picture(self, picture):
         self.headline.say(**vars(words.headline(picture)))
         self.controls.say(picture)
-        self.holding.show_picture(picture)
-        self.pooled.show_picture(picture)
+        self.holding.show_picture(picture, None)
+        self.pooled.show_picture(picture, None)
         self.show_closer(picture)
         kind = "Rehearsal" if picture.rehearsal else picture.title
         self.info = f"{kind}, {count(picture.rows)} rows, {counted(len(picture.first_issued), 'copy', 'copies')} out"

@@ -1,5 +1,8 @@
 """The two pictures that the Release page opens with: who holds what, and what every coalition could do."""
 
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
 
 from trustscope import colours
@@ -52,7 +55,7 @@ class PooledView(CardView):
 
     def __init__(self):
         self.measure = Choice(label="Best copy of", options=MEASURES)
-        self._who = ()
+        self._who: Sequence[Any] = ()
         plot = Pooling("The best copy of every coalition of holders", tall=HEIGHT)
         super().__init__("release", "pooled", plot, control=self.measure)
 

@@ -48,6 +48,8 @@ class Steward(Protocol):
 class _View(pn.viewable.Viewer):
     """A card with tasks."""
 
+    card: Card
+
     def __init__(self, steward: Steward):
         super().__init__()
         self._steward = steward
@@ -96,7 +98,7 @@ class RulesView(_View):
         )
 
     def _rules(self):
-        rules = words.rules_read(*(box.value for box in self._boxes))
+        rules = words.rules_read(*(box.value or "" for box in self._boxes))
         return lambda ledger, *known, progress, cancel: ledger.set_policy(rules, *known)
 
     def show_picture(self, picture: ReleaseResult, model=None):
@@ -237,7 +239,7 @@ class KeyView(_View):
         return lambda ledger, *known, progress, cancel: ledger.drill(content, passphrase, *known)
 
     def _withdraw(self):
-        typed, self.typed.value = self.typed.value.strip(), ""
+        typed, self.typed.value = (self.typed.value or "").strip(), ""
         return lambda ledger, *known, progress, cancel: ledger.withdraw(typed, *known)
 
     def show_picture(self, picture: ReleaseResult, model=None):

@@ -56,7 +56,7 @@ class CopiesView(WrittenView):
 
     def show_picture(self, picture: ReleaseResult, model=None):
         """List them."""
-        super().show_picture(picture)
+        super().show_picture(picture, model)
         self._files.visible = bool(picture.copies)
         named = {f"{c.to}, {c.describe()}, {words.time(c.time)}, event {c.number}": c.number for c in picture.copies}
         if named and named != self.chosen.options:

@@ -27,7 +27,7 @@ class AxesView(CardView):
         sample = model.sample.sample(p.settings.sample, p.settings.block)[:DRAWN]
         released = model.turned[:DRAWN]
         shown = self._shown = self._visible(p, model, columns)
-        arrows = [[], []]
+        arrows: list[list] = [[], []]
         for number, axis in enumerate(shown):
             z, w = p.attack.sample_axes[:, axis], p.attack.released_axes[:, axis] * p.attack.signs[axis]
             for side, (vector, table) in enumerate(((z, sample), (w, released))):

@@ -162,8 +162,8 @@ class GatedTornado(BokehTornado):
             return None
         if token := _argument(request, "token"):
             return EnterHandler, {"token": token}
-        if door := self._door(request):
-            return self._entering_room(request, door)
+        if self.doors and (door := self._door(request)):
+            return self._entering_room(self.doors, request, door)
         if self.let_in(request):
             return None
         if self.doors and issubclass(target_class, StaticFileHandler | SharedFile) and self.doors.anywhere(request):
@@ -172,12 +172,12 @@ class GatedTornado(BokehTornado):
             return LoginHandler, {}
         return ResponseHandler, {"answer": responses.NO_TOKEN}
 
-    def _entering_room(self, request, door):
+    def _entering_room(self, doors, request, door):
         if given := _argument(request, GIVEN[door]):
             return DoorHandler, {"door": door, "given": given}
-        if self.doors.place(request, door):
+        if doors.place(request, door):
             return None
-        return ResponseHandler, {"answer": self.doors.question(door)}
+        return ResponseHandler, {"answer": doors.question(door)}
 
     def let_in(self, request: HTTPServerRequest) -> bool:
         """Whether a request shows what is needed: the cookie, or the token as a bearer's."""

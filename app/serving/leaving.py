@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 import panel as pn
 from bokeh.events import ConnectionLost
@@ -69,7 +70,7 @@ class _Watch:
             return
         codes = inside.close_codes(session)
         wait = 0.0 if any(code in LEFT for code in codes) else self._grace
-        loop = loop_of(session.document)
+        loop: Any = loop_of(session.document)  # whoever is connected has one
         call_on(loop, loop.call_later, wait, self._check, session)
 
     def _check(self, session):

@@ -8,6 +8,7 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 _meters = None  # None: off, and every call returns at once
 
@@ -19,10 +20,10 @@ class _Meters:
     def __init__(self):
         from prometheus_client import Counter, Gauge, Histogram
 
-        together = {"multiprocess_mode": "livesum"}
-        self.sessions = Gauge("trustscope_sessions", "Open pages.", **together)
-        self.memory = Gauge("trustscope_memory_bytes", "Memory of the server's processes.", **together)
-        self.documents = Gauge("trustscope_documents", "Documents in memory; more than pages: a leak.", **together)
+        together = partial(Gauge, multiprocess_mode="livesum")
+        self.sessions = together("trustscope_sessions", "Open pages.")
+        self.memory = together("trustscope_memory_bytes", "Memory of the server's processes.")
+        self.documents = together("trustscope_documents", "Documents in memory; more than pages: a leak.")
         self.messages = Histogram(
             "trustscope_message_seconds", "From a browser's message to the end of its handling.", buckets=BUCKETS
         )
@@ -45,7 +46,8 @@ def start() -> None:
 
 class _Counting(logging.Handler):
     def emit(self, record):
-        _meters.errors.inc()
+        if _meters is not None:
+            _meters.errors.inc()
 
 
 def step(page: str, seconds: float) -> None:

@@ -64,11 +64,11 @@ class Socket(WSHandler):
     async def _async_open(self, token: str) -> None:
         await super()._async_open(token)
         if self.connection is not None:
-            self._close_others()
+            self._close_others(self.connection.session)
 
-    def _close_others(self):
+    def _close_others(self, session):
         """A page may have only so many connections: the oldest go."""
-        own = [one._socket for one in self.connection.session._subscribed_connections]
+        own = [one._socket for one in session._subscribed_connections]
         for other in sorted(own, key=lambda one: one.opened)[:-MOST_CONNECTIONS]:
             other.end(TRY_LATER, "This page is connected more often than it needs.")
 

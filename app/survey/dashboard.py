@@ -4,7 +4,7 @@ import asyncio
 import time
 from dataclasses import replace
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import panel as pn
 import param
@@ -76,7 +76,8 @@ class SurveyDashboard(Dashboard):
         return SurveyControls(scenario, self.desk)
 
     def build(self):
-        self.run, self._streaming = None, TaskSlot(self.fail)
+        self.run: Any = None
+        self._streaming = TaskSlot(self.fail)
         self.arrivals, self.target = ArrivalsView(), TargetView()
         self.closer = self.make_closer()
         self.transport = self._make_transport()

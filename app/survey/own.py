@@ -1,6 +1,7 @@
 """The respondent's own view: fill in the questionnaire, choose how much to disclose, see what leaves."""
 
 from html import escape
+from typing import Any
 
 import numpy as np
 import panel as pn
@@ -41,7 +42,8 @@ class OwnView(CardView):
         )  # fmt: skip
         super().__init__("survey", "own", self.questionnaire, above=(row,))
         self._rng = np.random.default_rng(4)
-        self._people = self._dashboard = None
+        self._people: Any = None
+        self._dashboard: Any = None
 
     def bind(self, dashboard):
         """The page's people are here: ask them, and, the first time, stand for the page's own answers."""

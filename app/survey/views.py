@@ -1,5 +1,7 @@
 """The cards of a running survey: each draws its part of a frame."""
 
+from typing import Any
+
 import numpy as np
 
 from trustscope import colours
@@ -19,7 +21,7 @@ class ArrivalsView(CardView):
     """The latest respondents: who, what is true, what was sent."""
 
     def __init__(self):
-        self._parts = ()
+        self._parts: tuple[Any, ...] = ()
         label = "The latest respondents: true answers, and what was sent of them"
         super().__init__("survey", "arrivals", Arrivals(label=label))
 
@@ -53,7 +55,7 @@ class GuidanceView(CardView):
     """What the miner asks for, as shades over the questions."""
 
     def __init__(self):
-        self._parts = ()
+        self._parts: tuple[Any, ...] = ()
         super().__init__("survey", "guidance", Heat(label="How much every direction weighs every question"))
 
     def draw(self, table, picture, model):

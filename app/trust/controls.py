@@ -1,6 +1,7 @@
 """The controls of the Trust page: recipients and noise in sight, everything else as one line that opens."""
 
 from html import escape
+from typing import Any
 
 from trustscope import schemes
 from trustscope.app.controls import Field, slider
@@ -110,7 +111,8 @@ class TrustControls(CopiesControls):
             options=[(name, text, KIND_TIPS[name]) for name, text in KINDS.items()],
         )  # fmt: skip
         self.given = Choice(label="What a target gives", label_shown=True, margin=(8, 0, 0, 0), options=GIVEN)
-        self.target = TargetFold(TrustPurpose(), self.change, self.given, self.locked)
+        self._purpose = TrustPurpose()
+        self.target = TargetFold(self._purpose, self.change, self.given, self.locked)
         self.generator = Generator()
         self._shape_words = sidebar_text()
 
@@ -168,7 +170,7 @@ class TrustControls(CopiesControls):
         back = _gone(steps) - _gone(now)
         columns = tuple(n for n in self.desk.numeric if n in back or n in scenario.data.columns)
         attribute = scenario.settings.attribute
-        changes = {"data.columns": columns}
+        changes: dict[str, Any] = {"data.columns": columns}
         if _logarithms(steps, attribute) != _logarithms(now, attribute):
             changes["settings.eps"] = None
         return scenario.replace(changes)
@@ -189,7 +191,7 @@ class TrustControls(CopiesControls):
     def load(self, model, data):
         """Other data."""
         self.model = model
-        self.target.purpose.load(data)
+        self._purpose.load(data)
         self.preparation.load(data, data.numeric)
 
     def describe(self, scenario):

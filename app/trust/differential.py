@@ -45,7 +45,7 @@ class DifferentialView(View):
             label=f"Two values: {plain(low)} or {plain(high)} {unit}".strip(), readout=f"{unit} apart".strip()
         )
         if scenario.view.differential.apart is None:
-            with self._page.controls.silent():
+            with self._dashboard.controls.silent():
                 self.apart.value = self._usual
         super().show_picture(picture, model)
 

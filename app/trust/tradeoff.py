@@ -1,5 +1,7 @@
 """The trade-off and the map of the Trust page."""
 
+from typing import Any
+
 from trustscope.app import mapping, tradeoff
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.solve.lines import on_trust_map
@@ -13,16 +15,16 @@ class TradeoffView(tradeoff.TradeoffView):
 
     def __init__(self):
         super().__init__(PRIVATE, USEFUL, texts.TRADEOFF)
-        self._labels = None, ""
+        self._labels: tuple[Any, str] = None, ""
 
     def load(self, model, data):
         """Other data: what classifiers may predict."""
         self.hide()
         wanted = data.label or next(iter(data.categorical), None)
         # Where rows with gaps were left out, the labels of those that are left cannot be told by their place.
-        there = wanted is not None and data.rows == model.rows
+        there = data.rows == model.rows
         order = model.population.order
-        self._labels = (data.frame[wanted].to_numpy()[order], wanted) if there else (None, "")
+        self._labels = (data.frame[wanted].to_numpy()[order], wanted) if wanted and there else (None, "")
 
     def show_picture(self, picture, model):
         """Draw the trade-off of what stands."""

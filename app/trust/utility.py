@@ -35,7 +35,7 @@ class UtilityView(pn.viewable.Viewer):
             sizing_mode="stretch_width",
         )
         self.chart = Panels(height=210)
-        self._job = Job(self._failed, lambda run: self.task.param.update(fraction=run.fraction, text=run.text))
+        self._job = Job(self._failed, self._tell)
         self._measured = None
         self.task.param.watch(lambda e: self._start(), "starts")
         self.task.param.watch(lambda e: self._job.cancel(), "stops")
@@ -81,6 +81,9 @@ class UtilityView(pn.viewable.Viewer):
             return
         if _what(self._settings, self.model.seed) != self._measured:
             self.task.text = "The copies have changed since."
+
+    def _tell(self, run):
+        self.task.param.update(fraction=run.fraction, text=run.text)
 
     def _start(self):
         if self.task.running or self._settings is None:

@@ -47,7 +47,7 @@ class EveryoneView(CardView):
 
     def draw(self, table, picture, model):
         """Draw the histograms or the cloud."""
-        if self.taken.card.key == "everyone":
+        if self.which(picture, model) is CARDS["everyone"]:
             self.plot.put(self.copies)
             self.copies.show_table(table)
             return

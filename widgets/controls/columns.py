@@ -1,5 +1,7 @@
 """The columns of a file: what was understood of each, what to correct, and which ones to use."""
 
+from typing import Any
+
 import param
 
 from trustscope.widgets.esm import Control, module
@@ -30,7 +32,7 @@ class Columns(Control):
         place = int(data["place"])
         if not 0 <= place < len(self.rows):
             return
-        row = self.rows[place]
+        row, change = self.rows[place], dict[str, Any]()
         match data["kind"]:
             case "chosen" if row["usable"]:
                 change = {"chosen": bool(data["value"])}

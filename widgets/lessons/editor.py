@@ -31,7 +31,7 @@ class Editor(Control):
         """The draft that was shown last."""
         return self.given[0]
 
-    def show(self, draft: dict[str, Any]) -> None:
+    def replace(self, draft: dict[str, Any]) -> None:
         """Let the form have a draft; also one that it was given before, and that the person has changed since."""
         self.given = [draft, self._last, self.given[2] + 1]
 

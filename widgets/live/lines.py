@@ -167,7 +167,7 @@ class Lines(Plot):
         return ticker.ticks if isinstance(ticker, FixedTicker) else None
 
     def _spots(self, dots):
-        spots = {"x": [], "y": [], "low": [], "high": [], "colour": [], "size": [], "name": []}
+        spots: dict[str, list] = {"x": [], "y": [], "low": [], "high": [], "colour": [], "size": [], "name": []}
         for one in dots:
             y = np.asarray(one.y, dtype=float)
             reach = 2 * np.asarray(one.error if len(one.error) else np.zeros(len(y)), dtype=float)

@@ -76,10 +76,10 @@ class SpectrumPlot(Plot):
         self.send("kept", {name: [mark[i] for mark in marks] for i, name in enumerate(KEPT)})
 
     def _push(self, name, values):
-        columns = {"x": list(range(1, len(values) + 1)), "y": numbers(values)}
-        if len(columns["x"]) == 1 and name in ("data", "noise"):  # a line needs two ends to be seen
-            columns = {"x": [0.8, 1.2], "y": columns["y"] * 2}
-        self.send(name, columns)
+        x, y = [float(place) for place in range(1, len(values) + 1)], numbers(values)
+        if len(x) == 1 and name in ("data", "noise"):  # a line needs two ends to be seen
+            x, y = [0.8, 1.2], y * 2
+        self.send(name, {"x": x, "y": y})
 
     def summary(self) -> str:
         """The strongest and the weakest component, and the noise in them."""
