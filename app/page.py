@@ -209,10 +209,11 @@ class Frame:
         return dashboard
 
     def _listen(self, dashboard: Dashboard) -> None:
-        dashboard.param.watch(lambda event: self._follow(), ["settled", "loads"])
+        # Names that change at once are told in one call, with an event for each.
+        dashboard.param.watch(lambda *events: self._follow(), ["settled", "loads"])
         dashboard.param.watch(lambda event: self._inform(dashboard), "info")
         # Data that have just arrived may come with other recipients, and a speaker reads what the picture says.
-        dashboard.param.watch(lambda event: self.presenting.tell(self.dashboard), ["loads", "drawn"])
+        dashboard.param.watch(lambda *events: self.presenting.tell(self.dashboard), ["loads", "drawn"])
         dashboard.param.watch(lambda event: self._wanted(*event.new) if event.new else None, "wanted")
 
     def _wanted(self, name: str, changes: dict) -> None:

@@ -119,7 +119,7 @@ class TargetFold(pn.viewable.Viewer):
         """Solve whenever something has been let go on a page, or its data have arrived."""
         self._dashboard = dashboard
 
-        def asked(event):
+        def asked(*events):
             if dashboard.loaded:  # otherwise the model is of other data
                 self.solve(dashboard.model, dashboard.scenario)
 
@@ -182,7 +182,7 @@ class Tracks:
         self._recipients, self._handles, self._slow = recipients, handles, slow
         self._slot = TaskSlot(dashboard.fail)
 
-        def moved(event):
+        def moved(*events):
             if not dashboard.loaded:
                 return
             moving = dashboard.scenario.settings != dashboard.settled.settings

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import suppress
+from typing import Any
 
 from tornado.httpclient import AsyncHTTPClient
 
@@ -46,13 +48,14 @@ def _cookie(url: str) -> str:
     raise RuntimeError(f"{url} let nobody in")
 
 
-async def _standing(visitor: Visitor, kind: str) -> dict:
+async def _standing(visitor: Visitor, kind: str, **values: Any) -> dict:
     while True:
         await visitor.pull()
-        try:
-            return visitor.find(kind)
-        except LookupError:
-            await asyncio.sleep(0.5)
+        with suppress(LookupError):
+            found = visitor.find(kind)
+            if all(found["data"].get(name, 0) == value for name, value in values.items()):
+                return found
+        await asyncio.sleep(0.5)
 
 
 class Student(Visitor):
@@ -88,8 +91,8 @@ async def _measured(address: str, code: str, key: str) -> tuple[list[float], flo
     wall = Wall(f"{address}/teach/", headers={"Cookie": _cookie(f"{address}/teach?key={key}")})
     await wall.open()
     await asyncio.gather(*(one.open() for one in people))
-    for _ in range(2):
-        await wall.move(await _standing(wall, "Conduct"), kind="next")
+    for place in range(2):
+        await wall.move(await _standing(wall, "Conduct", place=place), kind="next", number=place)
     await wall.move(await _standing(wall, "Crowd"), kind="live")  # else what comes in is covered
     controls = [await _standing(one, "Answers") for one in people]
     news: asyncio.Queue = asyncio.Queue()
@@ -113,10 +116,10 @@ async def _measured(address: str, code: str, key: str) -> tuple[list[float], flo
     while counts.get(value) != STUDENTS:
         seen, counts = await news.get()
     looking.cancel()
-    conduct = await _standing(wall, "Conduct")
+    conduct = await _standing(wall, "Conduct", place=2)
     coming = [asyncio.ensure_future(one.has(3)) for one in people]  # the answer, with a picture
     started = time.perf_counter()
-    await wall.send_control(conduct, kind="next")
+    await wall.send_control(conduct, kind="next", number=2)
     step = max(await asyncio.gather(*coming)) - started
     for one in (*people, wall):
         await one.close()

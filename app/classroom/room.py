@@ -83,6 +83,10 @@ class Room:
         """Whether the teacher has shown the answer."""
         return _has_shown(self.course, self.furthest, name)
 
+    def is_closed(self, name: str, seat: "Seat") -> bool:
+        """Whether a student can predict nothing any more: the answer was shown to the class, or seen alone."""
+        return self.is_answered(name) or _has_shown(self.course, seat.furthest, name)
+
     @property
     def uncovered(self) -> bool:
         """Whether what was predicted may be seen on the wall."""
@@ -144,7 +148,7 @@ def accepted(room: Room, seat: Seat, name: Any, value: Any) -> Any:
     question = room.course.questions.get(name) if isinstance(name, str) else None
     if question is None:
         raise RoomProblem(NOT_ASKED)
-    if room.is_answered(name) or _has_shown(room.course, seat.furthest, name):
+    if room.is_closed(name, seat):
         raise RoomProblem(SHOWN)
     usable = prediction.usable(question, value)
     if usable is None:

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import panel as pn
 
-from trustscope.app.classroom.room import LOBBY, Class, Room, RoomProblem, Seat, place_of
+from trustscope.app.classroom.room import LOBBY, SHOWN, Class, Room, RoomProblem, Seat, place_of
 from trustscope.app.classroom.store import Seated, Store
 from trustscope.app.classroom.watch import KIND, listen
 from trustscope.app.learn.player import Player
@@ -103,7 +103,8 @@ class Student(pn.viewable.Viewer):
             self.body[:] = [self.player]
             return
         predictions = room.course.of_section(section, self._kept | self._pending)
-        self.player.param.update(step=number, alone=not room.together)
+        closed = self._closed(room, section)
+        self.player.param.update(step=number, alone=not room.together, closed=closed)
         if self.player.predictions.keys() != predictions.keys():
             self.player.recall(predictions)
 
@@ -111,13 +112,19 @@ class Student(pn.viewable.Viewer):
         lesson = cast(Lesson, room.course.sections[section].lesson)  # in a break students are greeted
         first = room.course.starts[section]
         player = Player(
-            lesson, step=number, alone=not room.together, at_home=False, ends=room.course.sections[section].ends
-        )
+            lesson, step=number, alone=not room.together, at_home=False, ends=room.course.sections[section].ends,
+            closed=self._closed(room, section),
+        )  # fmt: skip
         player.recall(room.course.of_section(section, self._kept), [one - first + 1 for one in self._reached])
         player.param.watch(lambda event: self._stepped(first + event.new - 1), "step")
         player.param.watch(lambda event: self._predicted(section, event.new), "predictions")
         player.param.watch(lambda event: self._reach({first + one - 1 for one in event.new}), "reached")
         return player
+
+    def _closed(self, room: Room, section: int) -> list[str]:
+        """The questions of a section that take no predictions of this student any more, as its lesson names them."""
+        names = {name: True for name in room.course.questions if room.is_closed(name, self._seat)}
+        return list(room.course.of_section(section, names))
 
     def _leave(self) -> None:
         if self.player is not None:
@@ -136,6 +143,8 @@ class Student(pn.viewable.Viewer):
         if self._room is None or self._room.together or step == self._seat.step:
             return
         self._seat = self._seat.moved(self._room, step)
+        if self.player is not None:
+            self.player.closed = self._closed(self._room, self._section)
         self._say()
 
         async def walk():
@@ -193,6 +202,8 @@ class Student(pn.viewable.Viewer):
         if not sentence and isinstance(player.present, Predict):
             again = name is not None and room.round_of(name) > 1
             sentence = ARRIVED if name in self._kept else AGAIN if again else ASKED
+            if name is not None and room.is_closed(name, self._seat):
+                sentence = SHOWN
         if not sentence and place in self._reached:
             sentence = REACHED
         self.strip.put(text=sentence or (LEADS if room.together else FINISHED if player.ended else ALONE))

@@ -40,6 +40,8 @@ class Led(Player):
     def _embed(self) -> None:
         super()._embed()
         asks = isinstance(self.present, Predict)
+        if asks:  # one picture cannot be taken out of one place after it was put into another
+            self._question[:] = []
         views = [view for view in self._page if view is not self._crowd]
         if asks:
             self.room.page_shown = True
@@ -150,7 +152,7 @@ class Teacher(pn.viewable.Viewer):
         )
         self.conduct.put(
             title=course.title, sections=[{"title": one.title, "minutes": one.minutes} for one in course.sections],
-            section=section, begun=room.step != LOBBY, step=number,
+            section=section, place=room.step, begun=room.step != LOBBY, step=number,
             of=len(here.lesson.steps) if here.lesson is not None else 1, together=room.together, open=True,
             next_text=f"Next: {coming.title}" if coming else text, next_title=title, paused=room.paused,
             countdown=countdown_of(self._store, room), notes=_notes(here),
@@ -191,9 +193,10 @@ class Teacher(pn.viewable.Viewer):
         if room is None:
             return
         match what:
-            case "next" if room.step < room.course.size:
+            # A second click, or another window, may have asked before it was seen that the room has gone on.
+            case "next" if number == room.step < room.course.size:
                 self._lead(lambda: store.lead(code, step=room.step + 1))
-            case "back" if room.step > LOBBY:
+            case "back" if number == room.step > LOBBY:
                 self._lead(lambda: store.lead(code, step=room.step - 1))
             case "section" if 0 <= number < len(room.course.sections):
                 self._lead(lambda: store.lead(code, step=room.course.starts[number]))

@@ -198,7 +198,7 @@ class LearnDashboard(Dashboard):
         kept = self.progress.get(lesson.id, {})
         player.recall(kept.get("predictions", {}), kept.get("reached", ()))
         player.param.watch(lambda event: self._stepped(player), "step")
-        player.param.watch(lambda event: self._keep(), ["predictions", "reached"])
+        player.param.watch(lambda *events: self._keep(), ["predictions", "reached"])
         # Recipients are known when the data inside are here: who presents may toggle them.
         player.param.watch(lambda event: self.param.update(loads=self.loads + 1), "arrivals")
         player.param.watch(lambda event: self._to(after.id if after else ""), "onwards")

@@ -50,6 +50,7 @@ class Player(pn.viewable.Viewer):
     step = param.Integer(default=1, bounds=(1, None), doc="The present step, counted from 1.")
     predictions = param.Dict(default={}, doc="What was predicted: plain JSON values by the names of the predictions.")
     free = param.Boolean(default=False, doc="Whether the whole page is there to play with.")
+    closed = param.List(default=[], item_type=str, doc="The names of predictions that are not taken any more.")
     alone = param.Boolean(default=True, doc="Whether the learner goes on and back alone; in a class the teacher does.")
     at_home = param.Boolean(default=True, doc="Whether free play and all lessons are near; in a class they are not.")
     asks = param.Boolean(default=True, doc="Whether predictions are asked here; a teacher's page shows the class's.")
@@ -87,7 +88,10 @@ class Player(pn.viewable.Viewer):
         room.watch(lambda event: self.teachable and self.param.update(teaches=self.teaches + 1), "teaches")
         room.watch(lambda event: self.at_home and self.param.update(worksheets=self.worksheets + 1), "worksheets")
         self.param.watch(lambda event: self.param.update(free=False), "step")
-        self.param.watch(lambda event: self._turn(), ["step", "free", "alone"])
+        self.param.watch(
+            lambda *events: self._turn(), ["step", "free", "alone"]
+        )  # one event for each that changes at once
+        self.param.watch(lambda event: self._close_question(), "closed")
         self._turn()
 
     # Where the learner is
@@ -203,7 +207,7 @@ class Player(pn.viewable.Viewer):
         dashboard = PAGES[page].kind()(scenario, own=self._own, shown=EVERYTHING if self.free else Shown(ever))
         # What an overtaken dashboard still has to say is not heard any more.
         dashboard.param.watch(
-            lambda event: self._judge() if dashboard is self.dashboard else None, ["settled", "loads"]
+            lambda *events: self._judge() if dashboard is self.dashboard else None, ["settled", "loads"]
         )
         dashboard.param.watch(lambda event: self._lay_over() if dashboard is self.dashboard else None, "drawn")
         dashboard.param.watch(
@@ -251,6 +255,12 @@ class Player(pn.viewable.Viewer):
         question.param.watch(lambda event: self._predicted(name, event.new), "value")
         self._question[:] = [self.question]
         self.room.asked = True
+        self._close_question()
+
+    def _close_question(self) -> None:
+        step = self.present
+        self.room.closed = isinstance(step, Predict) and step.name in self.closed
+        self._steer()
 
     def _lay_over(self) -> None:
         """Where the page's own plot has the curve that was predicted, the prediction is drawn there too."""
@@ -270,7 +280,7 @@ class Player(pn.viewable.Viewer):
 
     def _predicted(self, name: str, value: Any) -> None:
         usable = prediction.usable(self.lesson.question(name), value)
-        if usable is not None:
+        if usable is not None and name not in self.closed:
             self.predictions = {**self.predictions, name: usable}
             self._steer()
 
@@ -319,7 +329,7 @@ class Player(pn.viewable.Viewer):
             onward = f"Next lesson: {self.following}" if self.following else HOME
             self.room.param.update(next_text=onward if self.at_home else "", next_primary=True)
             return
-        waits = isinstance(step, Predict) and step.name not in self.predictions
+        waits = isinstance(step, Predict) and step.name not in (*self.predictions, *self.closed)
         waits = waits or (isinstance(step, Try) and not self.done)
         if last and not self.ends:
             self.room.param.update(next_text="")

@@ -15,6 +15,7 @@ import pytest
 from benchmarks.visitors import Visitor
 from tests.serving.visitors import TIMEOUT, fetch, free_port, knock, serving, token_in
 from tests.soak.people import until as on_page
+from trustscope.app.classroom.room import SHOWN
 from trustscope.app.classroom.store import Store
 from trustscope.app.cli import main
 from trustscope.app.serving import access, homes
@@ -207,11 +208,31 @@ async def _story(room):
     other = Visitor(teacher.address, headers=teacher.headers)
     await teacher.close()
     await other.open()
-    await other.move(await standing(other, "Conduct", "step", 2), kind="next")
+    await other.move(await standing(other, "Conduct", "place", 2), kind="next", number=2)
     await standing(late, "Answers", "truth", ASKED.question.right)
     await late.send_control(await standing(late, "Answers"), value=values[0])
     await late.barrier()
     assert len(room.store.class_of(room.code).of(NAME)) == students
+    # A second click, sent before the first one was answered, goes nowhere.
+    await other.send_control(await standing(other, "Conduct", "place", 3), kind="next", number=2)
+    await other.barrier()
+    assert room.store.room(room.code).step == 3
+    # Back at the question, the wall has the picture again, and nobody is asked for what is not taken any more.
+    await other.move(await standing(other, "Conduct", "place", 3), kind="back", number=3)
+    await standing(other, "LessonRoom", "asked", False)
+    picture = await standing(other, "Crowd")
+    assert not picture["data"].get("compact")
+    assert drawn(picture)[1] == students
+    await standing(late, "LessonRoom", "closed", True)
+    await standing(late, "Strip", "text", SHOWN)
+    # Everybody goes on alone, and is gathered again from wherever they stand.
+    await other.send_control(await standing(other, "Conduct", "place", 2), kind="apart")
+    await late.send_control(await standing(late, "LessonRoom", "steps_shown", True), kind="next")
+    await standing(late, "LessonRoom", "can_go_back", True)
+    await until(lambda: room.store.class_of(room.code).places.get(3) == 1, "one has gone on")
+    await other.send_control(await standing(other, "Conduct", "together", False), kind="together")
+    await standing(late, "LessonRoom", "steps_shown", False)
+    await standing(late, "LessonRoom", "closed", True)
     # Closed: every page says so, and the file is empty.
     await other.send_control(await standing(other, "Conduct"), kind="close")
     for one in (late, again, people[1]):

@@ -27,8 +27,12 @@ export function render({ model }) {
   const stay = button("act", "Keep it open", () => { closing = false; show() })
   const top = element("div", {className: "top"}, title, section, code, here, element("span", {className: "gap"}), pause, notes, table, link, close, sure, stay)
 
-  const back = button("go", "Back", ask("back"))
-  const next = button("go primary", "", () => { wall = false; send("next", {kind: "next"}) })
+  const back = button("go", "Back", () => send("back", {kind: "back", number: model.place}))
+  const next = button("go primary", "", (event) => {
+    if (event.detail > 1) return // a double click means one step: the second would skip a question, and close it
+    wall = false
+    send("next", {kind: "next", number: model.place})
+  })
   const track = element("div", {className: "track"})
   track.setAttribute("aria-hidden", "true")
   const count = element("span", {className: "count"})
@@ -66,7 +70,7 @@ export function render({ model }) {
   const coming = element("p", {className: "coming", role: "status"})
   const heading = element("h1")
   const warning = element("p", {className: "warning", role: "alert"})
-  const start = button("go primary start", "", () => { if (!model.begun) send("next", {kind: "next"}); wall = false; show() })
+  const start = button("go primary start", "", () => { if (!model.begun) send("next", {kind: "next", number: model.place}); wall = false; show() })
   const words = element("div", {className: "wall-words"}, heading,
     element("p", {className: "small", textContent: "Scan the picture, or open"}), address, others,
     element("p", {className: "small", textContent: "and type the code"}), large, coming, warning, start)
@@ -156,7 +160,7 @@ export function render({ model }) {
   watcher.observe(top)
   watcher.observe(steps)
   model.on("remove", () => { watcher.disconnect(); clock.stop() })
-  drawOn(model, ["title", "sections", "section", "begun", "step", "of", "next_text", "next_title", "together", "paused", "countdown", "countdowns", "notes", "here", "places", "done", "done_text", "code", "address", "others", "warning", "open", "said"], show)
+  drawOn(model, ["title", "sections", "section", "place", "begun", "step", "of", "next_text", "next_title", "together", "paused", "countdown", "countdowns", "notes", "here", "places", "done", "done_text", "code", "address", "others", "warning", "open", "said"], show)
   model.on("qr", draw)
   draw()
   return root

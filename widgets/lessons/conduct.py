@@ -7,9 +7,9 @@ import param
 from trustscope.widgets.esm import Control, css, module
 
 ASKED = (
-    "next", "back", "together", "apart", "table", "link", "close", "pause", "resume", "stop-countdown",
+    "together", "apart", "table", "link", "close", "pause", "resume", "stop-countdown",
 )  # fmt: skip
-ASKED_WITH_NUMBER = ("section", "countdown")
+ASKED_WITH_NUMBER = ("next", "back", "section", "countdown")  # on and back from which place
 
 
 class Conduct(Control):
@@ -18,6 +18,7 @@ class Conduct(Control):
     title = param.String(default="", doc="What is taught.")
     sections = param.List(default=[], doc="title and minutes of each section.")
     section = param.Integer(default=0, doc="The present section, counted from 0.")
+    place = param.Integer(default=0, doc="The present place of all that is taught; 0 before the class has begun.")
     begun = param.Boolean(default=False, doc="Whether the class has begun; before that the code is on the wall.")
     step = param.Integer(default=0, doc="The present step of the section, counted from 1.")
     of = param.Integer(default=0, doc="How many steps the section has.")

@@ -94,6 +94,7 @@ export function render({ model }) {
     next.classList.toggle("primary", model.next_primary)
     nav.hidden = model.free || !model.steps_shown
     question.hidden = !model.asked || model.free
+    question.inert = model.closed // it is seen, and nothing in it can be reached
     side.hidden = !model.side_shown
     root.classList.toggle("playing", model.free)
     root.classList.toggle("alone", !model.page_shown)
@@ -114,7 +115,7 @@ export function render({ model }) {
   model.on("said", tell)
   model.on("free", tell)
   for (const p of ["top"]) model.on(p, show)
-  for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked", "ways_out", "teachable", "large"]) model.on(p, showNav)
+  for (const p of ["next_text", "next_primary", "can_go_back", "steps_shown", "free", "working", "side_shown", "page_shown", "asked", "closed", "ways_out", "teachable", "large"]) model.on(p, showNav)
   model.on("msg:custom", ({name, text}) => handOver(name, text, "text/html;charset=utf-8"))
   end()
   show()

@@ -35,6 +35,7 @@ class LessonRoom(Control):
     side_shown = param.Boolean(default=False, doc="Whether there are controls.")
     page_shown = param.Boolean(default=True, doc="Whether there is anything to see of the page.")
     asked = param.Boolean(default=False, doc="Whether there is a question.")
+    closed = param.Boolean(default=False, doc="Whether it takes no answer any more.")
 
     nexts = param.Integer(default=0, doc="How often the person wanted to go on.")
     backs = param.Integer(default=0, doc="How often back.")
