@@ -1,5 +1,6 @@
 """Holding a lesson against the engine: no figure that is not so, no goal that is reached already or never."""
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -50,7 +51,7 @@ def _ending(lesson: Lesson) -> Iterator[str]:
 def check_step(lesson: Lesson, place: int, facts: Facts) -> Iterator[str]:
     """Sentences about one step, counted from 0."""
     step = lesson.steps[place]
-    for text in (step.title, *texts_of(lesson, place)):
+    for text in texts_of(lesson, place):
         yield from _text(lesson, place, text, facts)
     if isinstance(step, Try):
         yield from _goal(lesson, place, step, facts)
@@ -89,8 +90,9 @@ def _text(lesson: Lesson, place: int, text: str, facts: Facts) -> Iterator[str]:
         elif not claim.format:
             if value is not True:
                 yield f"“{claim.shown}” is claimed, and “{claim.expression}” is {_said(value)}"
-        elif _normal(format_value(value, claim.format)) != _normal(claim.shown):
-            right = format_value(value, claim.format)
+        elif claim.format != "text" and not _is_number(value):
+            yield f"{claim.expression} is {_said(value)}, which cannot be written with the format “{claim.format}”"
+        elif _normal(right := format_value(value, claim.format)) != _normal(claim.shown):
             yield f"the text says “{claim.shown}”, and {claim.expression} is {right}: write “{right}”"
 
 
@@ -116,6 +118,20 @@ def _said(value: Any) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value).lower()
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _figure(
+    lesson: Lesson, place: int, facts: Facts, expression: str, *changes: Any
+) -> tuple[float, str]:  # fmt: skip
+    """The number that an expression is at a step, or a sentence that says why it is none."""
+    value, problem = _value(lesson, place, facts, expression, *changes)
+    if not problem and not _is_number(value):
+        problem = f"“{expression}” is {_said(value)}, and a number is asked for"
+    return (0.0, problem) if problem else (value, "")
+
+
 def _goal(lesson: Lesson, place: int, step: Try, facts: Facts) -> Iterator[str]:
     before, problem = _value(lesson, place, facts, step.goal)
     if problem:
@@ -123,6 +139,8 @@ def _goal(lesson: Lesson, place: int, step: Try, facts: Facts) -> Iterator[str]:
         return
     if before:
         yield f"the goal “{step.goal}” is reached before anything is done: ask for more"
+    if not step.controls:
+        yield "there is nothing to try it with: name a group of controls"
     after, problem = _value(lesson, place, facts, step.goal, step.example)
     if problem or after is not True:
         yield problem or f"the example does not reach the goal “{step.goal}”: write changes that do"
@@ -146,7 +164,7 @@ def _near(stated: float, value: float) -> bool:
 
 
 def _number(lesson: Lesson, place: int, question: NumberQuestion, facts: Facts) -> Iterator[str]:
-    value, problem = _value(lesson, place, facts, question.figure)
+    value, problem = _figure(lesson, place, facts, question.figure)
     if problem:
         yield problem
     elif not _near(question.truth, value):
@@ -155,7 +173,7 @@ def _number(lesson: Lesson, place: int, question: NumberQuestion, facts: Facts) 
 
 def _curve(lesson: Lesson, place: int, question: CurveQuestion, facts: Facts) -> Iterator[str]:
     for point in question.points:
-        value, problem = _value(lesson, place, facts, question.figure, point.scenario)
+        value, problem = _figure(lesson, place, facts, question.figure, point.scenario)
         if problem:
             yield problem
         elif not _near(point.truth, value):
@@ -165,7 +183,7 @@ def _curve(lesson: Lesson, place: int, question: CurveQuestion, facts: Facts) ->
 def _ranking(lesson: Lesson, place: int, question: RankingQuestion, facts: Facts) -> Iterator[str]:
     found = {}
     for item in question.items:
-        found[item.value], problem = _value(lesson, place, facts, item.figure, item.scenario)
+        found[item.value], problem = _figure(lesson, place, facts, item.figure, item.scenario)
         if problem:
             yield problem
             return

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, StringConstraints, field_validator, model_validator
 
 from trustscope.lessons import text as texts
 from trustscope.lessons.expression import parsed
@@ -12,7 +12,9 @@ VERSION: Literal[1] = 1
 MOST_STEPS = 30
 MOST_WORDS = 60  # of a step, with its question
 MOST_ANSWER_WORDS = 40  # of what is said to a prediction, or when something was done
-Text = Annotated[str, Field(min_length=1, max_length=1200)]
+# A text of spaces alone says nothing.
+Words = Annotated[str, StringConstraints(strip_whitespace=True)]
+Text = Annotated[Words, Field(min_length=1, max_length=1200)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,47}$")]
 Json = dict[str, Any]
 LARGEST = 1e12  # of a number that is asked for, or that anybody predicts
@@ -212,7 +214,7 @@ class _Step(Value):
         What of the page is there, by the names in `trustscope.scenarios.parts`.
     """
 
-    title: str = Field(min_length=1, max_length=70)
+    title: Words = Field(min_length=1, max_length=70)
     text: Text
     scenario: Json = Field(default_factory=dict)
     cards: tuple[str, ...] = ()
@@ -317,13 +319,13 @@ class Lesson(Value):
 
     trustscope_lesson: Literal[1] = VERSION
     id: Name
-    title: str = Field(min_length=1, max_length=60)
-    about: str = Field(min_length=1, max_length=160)
+    title: Words = Field(min_length=1, max_length=60)
+    about: Words = Field(min_length=1, max_length=160)
     minutes: int = Field(ge=1, le=60)
     page: Literal["trust", "categories", "rotation", "survey", "papers"]
     scenario: Json = Field(default_factory=dict)
     steps: tuple[Step, ...] = Field(min_length=1, max_length=MOST_STEPS)
-    learnt: str = Field(default="", max_length=240)
+    learnt: Words = Field(default="", max_length=240)
     notes: Notes | None = None
 
     @model_validator(mode="after")

@@ -230,9 +230,9 @@ def _changes(step):
 
 
 def texts_of(lesson: Lesson, place: int) -> list[str]:
-    """All texts that a step can show."""
+    """All texts that a step can show, its title first."""
     step = lesson.steps[place]
-    found = [step.text]
+    found = [step.title, step.text]
     if isinstance(step, Try):
         found += [step.hint, step.done]
     if isinstance(step, Predict):

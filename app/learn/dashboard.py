@@ -1,6 +1,7 @@
 """The Learn page: where the app opens for whoever comes without a link."""
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -53,7 +54,9 @@ class LearnDashboard(Dashboard):
         # An own lesson is known when the browser has said what it keeps: until then the home is shown.
         named = scenario is not None and scenario.view.lesson and offered(scenario.view.lesson) is None
         self._awaited = scenario if named else None
-        self._drafted = ""  # what was written last in this visit
+        self._drafted = self._aside = ""  # what was written last in this visit, and what it took the place of
+        self._later: list[Callable[[], Any]] = []  # what waits for the browser to say what it keeps
+        self._removed: tuple[Lesson, str] | None = None
         self._recalled = False  # whether what the browser had kept was taken up
         self._unread: list[tuple[str, str, Any]] = []  # files that were opened: name, text, and where the person was
         self._reading, self._recalling = TaskSlot(self._not_taken), TaskSlot(self._not_recalled)
@@ -162,12 +165,17 @@ class LearnDashboard(Dashboard):
             self.wanted = None
             return
         if kind == "remove":
-            self.library.remove(name)
+            self._removed = self.library.remove(name)
             self._keep_lessons()
-            self.home.renew(self.library)
+            self.home.renew(self.library, removed=self._removed[0].title)
+            return
+        if kind == "restore":
+            if self._removed is not None:
+                self._take(*self._removed, "the lesson", None)
             return
         if kind in ("write", "edit"):
-            self._write(json.loads(self.library.texts[name]) if kind == "edit" else None)
+            draft = json.loads(self.library.texts[name]) if kind == "edit" else None
+            self._when_known(lambda: self._write(draft))
             return
         kept = self.progress.get(name, {})
         self._to(name, 1 if kept.get("done") else kept.get("step", 1))
@@ -263,9 +271,10 @@ class LearnDashboard(Dashboard):
         if self.shown.limited:
             return None
         if self.editor is None:
-            self.editor = LessonEditor(self._keep_draft, lambda text: self._play(text), self._stop_writing)
-            if draft is None:
-                draft = _draft(self._drafted or self.browser.draft)
+            self.editor = LessonEditor(
+                self._keep_draft, self._play, self._stop_writing, self._set_aside, self.library.taken,
+                _draft(self._drafted or self.browser.draft), _draft(self._aside or self.browser.before),
+            )  # fmt: skip
         if draft is not None:
             self.editor.open(draft)
         if self.scenario.view.lesson:
@@ -276,13 +285,28 @@ class LearnDashboard(Dashboard):
 
     def _write_step(self, scenario: Any) -> None:
         """What stands on another page becomes a step."""
-        editor = self._write()
-        if editor is not None:
-            editor.add(scenario)
+
+        def add():
+            editor = self._write()
+            if editor is not None:
+                editor.add(scenario)
+
+        self._when_known(add)
+
+    def _when_known(self, act: Callable[[], Any]) -> None:
+        """Do something once the browser has said what was written last: before that it would take its place."""
+        if self.browser.found is None:
+            self._later.append(act)
+        else:
+            act()
 
     def _keep_draft(self, text: str) -> None:
         self._drafted = text
         self.browser.kept_draft = text
+
+    def _set_aside(self, text: str) -> None:
+        self._aside = text
+        self.browser.kept_before = text
 
     def _stop_writing(self) -> None:
         if self.editor is not None:
@@ -347,6 +371,9 @@ class LearnDashboard(Dashboard):
 
     def _remembered(self, found: Any) -> None:
         """What the browser has kept; its own lessons are read first, beside the loop."""
+        later, self._later = self._later, []
+        for act in later:
+            act()
         texts = [] if self.shown.limited else keepable(self.browser.lessons.values())
         texts = [text for text in texts if not self.library.known(text)]
         if not texts:

@@ -56,9 +56,9 @@ class Home(pn.viewable.Viewer):
             styles={"margin": "0 auto", "width": "100%"},
         )  # fmt: skip
 
-    def renew(self, library: Library, *said: str) -> None:
-        """Show what is on offer now, and what there is to say about a file."""
-        self.shelf.put(lessons=_cards(library), said=list(said))
+    def renew(self, library: Library, *said: str, removed: str = "") -> None:
+        """Show what is on offer now, what there is to say about a file, and what can be brought back."""
+        self.shelf.put(lessons=_cards(library), said=list(said), removed=removed)
 
     def show_film(self, found: FilmFigures) -> None:
         """Show the film."""

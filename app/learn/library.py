@@ -123,10 +123,14 @@ class Library:
             raise LessonProblem([f"{name}: this browser keeps at most {MOST_OWN} lessons: remove one first."])
         self.own[lesson.id], self.texts[lesson.id] = lesson, text
 
-    def remove(self, id: str) -> None:
-        """Forget an own lesson."""
-        self.own.pop(id, None)
-        self.texts.pop(id, None)
+    def remove(self, id: str) -> tuple[Lesson, str]:
+        """Forget an own lesson; it comes back with what this returns."""
+        return self.own.pop(id), self.texts.pop(id)
+
+    def taken(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The ids of the lessons that everybody finds here, and of all lessons."""
+        offered = reader.shelf_ids() | {one.id for one in served()}
+        return offered, offered | self.own.keys()
 
     def leave(self, texts: Mapping[str, str]) -> list[str]:
         """Of the texts that a browser keeps, leave to it what is not here: another version may read it. Their names."""

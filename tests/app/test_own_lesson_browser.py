@@ -32,11 +32,42 @@ def test_a_lesson_is_written_and_what_was_typed_into_an_empty_form_is_thrown_awa
     expect(page.get_by_role("region", name="Step 2")).to_be_visible()
     expect(title).to_have_value("My lesson")
     expect(page.get_by_label("Answer of")).not_to_have_value("")
+    page.get_by_role("region", name="Step 1").get_by_role("button", name="Remove", exact=True).first.click()
+    expect(page.get_by_role("region", name="Step 2")).to_have_count(0)
+    page.get_by_role("button", name="Bring back").click()
+    expect(page.get_by_role("region", name="Step 2")).to_be_visible()
     for _ in range(2):
         page.get_by_role("button", name="Begin anew").click()
         expect(title).to_have_value("")
         title.fill("Typed into an empty form")
         expect(page.get_by_text("title: this is empty")).to_have_count(0)
+
+
+def test_two_tabs_keep_one_anothers_lessons_and_drafts(open_page, tmp_path):
+    """Each tab writes only what it changed itself; of two drafts the one that was there can be brought back."""
+    first = open_page("?page=learn")
+    second = first.context.new_page()
+    second.set_default_timeout(LONG)
+    second.goto(first.url)
+    for page, name in ((first, "one"), (second, "two")):
+        path = tmp_path / f"{name}.json"
+        path.write_text(TEXT.replace('"my-own"', f'"{name}"').replace("The same for a diagnosis", f"Lesson {name}"))
+        with page.expect_file_chooser() as chooser:
+            page.get_by_role("button", name="Open a lesson file").click()
+        chooser.value.set_files(path)
+        expect(page.get_by_text("Step 1 of 6")).to_be_visible()
+        page.get_by_role("button", name="All lessons", exact=False).click()
+    for page, title in ((first, "Written first"), (second, "Written second")):
+        page.get_by_role("button", name="Write a lesson").click()
+        page.get_by_label("Title", exact=True).fill(title)
+        expect(page.get_by_text("steps: this has 0 entries")).to_be_visible()  # it was checked, and kept before that
+    second.reload()
+    for name in ("one", "two"):
+        expect(second.get_by_text(f"Lesson {name}", exact=True)).to_be_visible()
+    second.get_by_role("button", name="Write a lesson").click()
+    expect(second.get_by_label("Title", exact=True)).to_have_value("Written second")
+    second.get_by_role("button", name="Bring back").click()
+    expect(second.get_by_label("Title", exact=True)).to_have_value("Written first")
 
 
 def test_an_own_lesson_is_played_from_its_link_and_its_code_is_read_back(browser, tmp_path, capsys):

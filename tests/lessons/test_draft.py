@@ -1,5 +1,7 @@
 """Writing a lesson: a page becomes a step, truths are computed, and what is written is the file of a lesson."""
 
+from contextlib import suppress
+
 import pytest
 
 from trustscope.lessons import draft as drafts
@@ -55,14 +57,92 @@ QUESTIONS = {
 
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_what_is_true_is_computed_and_the_lesson_passes_all_checks(kind, facts):
-    draft = drafts.filled(written(QUESTIONS[kind]), facts)
+    draft, problems = drafts.filled(written(QUESTIONS[kind]), facts)
+    assert problems == drafts.stale(draft) == []
     lesson = read_text(drafts.as_text(draft), "mine.json")
-    assert lesson.id == "mine-and-nnas"
+    assert lesson.id == "mine-and-annas"
     assert [step.kind for step in lesson.steps] == ["predict", "reveal"]
     assert check(lesson, facts) == []
     if kind == "curve":
         assert [point.x for point in lesson.steps[0].question.points] == [20, 50, 80]
         assert draft["steps"][0]["question"]["places"], "what helps to write stays in the draft"
+
+
+def test_what_is_wrong_with_a_question_is_said_and_the_others_are_computed(facts):
+    curve = QUESTIONS["curve"] | {"vary": "settings.recipients[0].nothing"}
+    draft = drafts.with_question(written(curve), 1)
+    draft["steps"][1] |= {"question": {"ask": "What?", "said": SAID, **QUESTIONS["number"]}}
+    draft["steps"].append({"kind": "predict", "question": {"kind": "number"}})
+    found, problems = drafts.filled(draft, facts)
+    assert found["steps"][1]["question"]["truth"] > 0
+    assert problems == [
+        "step 1: what is true was not computed: the page trust has no setting “settings.recipients[0].nothing”.",
+        "step 4: what is true was not computed: no figure is named.",
+    ]
+
+
+def test_answers_keep_their_names_and_the_changes_of_an_answer_are_computed_with(facts):
+    """A lesson from a file: its names are words, and each answer is about a scenario of its own."""
+    when = "settings.scheme == 'independent'"
+    options = [
+        {"value": "much", "text": "Much", "when": when, "scenario": {"settings": {"scheme": "independent"}}},
+        {"value": "none", "text": "None", "when": when},
+    ]
+    draft = written({"kind": "choice", "options": options, "right": "much"})
+    assert check(read_text(drafts.as_text(draft), "mine.json"), facts) == []
+    draft["steps"][0]["question"]["right"] = "none"
+    found, _ = drafts.filled(draft, facts)
+    assert found["steps"][0]["question"]["right"] == "much"
+    found["steps"][0]["question"]["options"].append({"text": "New"})
+    named = drafts.tidied(found)["steps"][0]["question"]["options"]
+    assert [one["value"] for one in named] == ["much", "none", "a"]
+
+
+def test_what_was_set_by_hand_stays_as_long_as_it_holds(facts):
+    draft, _ = drafts.filled(written(QUESTIONS["plain number"]), facts)
+    question = draft["steps"][0]["question"]
+    suggested = {name: question[name] for name in ("start", "end", "step", "close")}
+    question |= {"end": 3 * suggested["end"], "close": 7.5}
+    draft, _ = drafts.filled(draft, facts)
+    question = draft["steps"][0]["question"]
+    assert question["end"] == 3 * suggested["end"]
+    assert (question["start"], question["step"], question["close"]) == (suggested["start"], suggested["step"], 7.5)
+    question["figure"] = "100000 * hits.together"  # far beyond the axis that was set
+    draft, _ = drafts.filled(draft, facts)
+    question = draft["steps"][0]["question"]
+    assert question["truth"] < question["end"]
+    assert question["step"] == question["end"] / 100
+    assert question["close"] == 7.5
+
+
+def test_a_curve_whose_values_were_changed_is_not_true_yet(facts):
+    draft, _ = drafts.filled(written(QUESTIONS["curve"]), facts)
+    question = draft["steps"][0]["question"]
+    question["places"] = [20, 50, 90]
+    assert "step 1: the curve is not computed" in drafts.stale(draft)[0]
+    assert drafts.stale(drafts.filled(draft, facts)[0]) == []
+    question |= {"places": [20, 50, 80], "vary": "settings.recipients[1].trust"}
+    assert drafts.stale(draft)
+
+
+def test_an_id_that_follows_from_the_title_is_one_of_its_own():
+    draft = drafts.blank() | {"title": "Two copies"}
+    assert drafts.tidied(draft)["id"] == "two-copies"
+    assert drafts.tidied(draft, taken={"two-copies", "two-copies-2"})["id"] == "two-copies-3"
+    assert drafts.tidied(draft | {"title": "Приватность"}, taken={"lesson"})["id"] == "lesson-2"
+    assert drafts.tidied(draft | {"id": "mine"}, taken={"mine"})["id"] == "mine"  # it was chosen
+
+
+def test_an_example_leads_also_back_to_what_is_so_by_default():
+    draft = drafts.with_page(drafts.with_page(drafts.blank(), SCENARIO), TrustScenario().replace({"view.closer": ""}))
+    draft = drafts.with_example(draft, 0, 1)
+    step = draft["steps"][0]
+    assert step["example"]["data"]["name"] == TrustScenario().data.name
+    there = drafts.scenario_of(draft, step, step["example"])
+    assert there == drafts.scenario_of(draft, draft["steps"][1])
+    draft = drafts.with_page(draft, SurveyScenario())
+    with pytest.raises(drafts.DraftProblem, match="shows another page"):
+        drafts.with_example(draft, 0, 2)
 
 
 def test_a_page_becomes_a_step_with_what_it_shows():
@@ -105,7 +185,10 @@ def test_own_data_and_pages_without_lessons_are_refused():
     ids=str,
 )  # fmt: skip
 def test_what_a_browser_makes_up_breaks_nothing(draft, facts):
-    assert isinstance(drafts.filled(draft, facts), dict)
+    assert isinstance(drafts.filled(draft, facts)[0], dict)
+    assert isinstance(drafts.stale(draft), list)
+    with suppress(drafts.DraftProblem):
+        assert isinstance(drafts.with_example(draft, 0, 0), dict)
     assert isinstance(drafts.with_question(draft | {"steps": [{"name": []}]}, 0), dict)
     with pytest.raises(LessonProblem):
         read_text(drafts.as_text(draft), "mine.json")
@@ -134,7 +217,7 @@ def test_no_more_is_worked_out_than_a_lesson_can_have():
 def test_a_curve_of_too_many_places_is_refused_and_not_cut():
     curve = QUESTIONS["curve"] | {"said": {"close": "a", "far": "b"}}
     for places, refused in ((range(12), False), ([*range(12), 11, 11], False), (range(13), True)):
-        found = drafts.filled(written(curve | {"places": [5 * place for place in places]}), Counted())
+        found, _ = drafts.filled(written(curve | {"places": [5 * place for place in places]}), Counted())
         assert len(found["steps"][0]["question"]["points"]) == (13 if refused else 12)
         try:
             read_text(drafts.as_text(found), "mine.json")
@@ -147,7 +230,7 @@ def test_a_curve_of_too_many_places_is_refused_and_not_cut():
 def test_what_nobody_waits_for_any_more_is_left():
     facts = Counted()
     drafts.filled(written(QUESTIONS["ranking"]), facts, lambda: True)
-    lesson = read_text(drafts.as_text(drafts.filled(written(QUESTIONS["number"]), Counted())), "mine.json")
+    lesson = read_text(drafts.as_text(drafts.filled(written(QUESTIONS["number"]), Counted())[0]), "mine.json")
     assert check(lesson, facts, lambda: True) == []
     assert facts.asked == []
 

@@ -22,9 +22,9 @@ export function render({ model }) {
   table.title = "Everything that was predicted and tried, without names; nothing else is kept"
   const link = button("act", "Copy my link", ask("link"))
   link.title = "Your own secret link to this page, for another browser; it is not shown"
-  const close = button("act", "Close room", () => { closing = true; show() })
+  const close = button("act", "Close room", () => { closing = true; show(); stay.focus() })
   const sure = button("act danger", "Close it for everybody", () => { closing = false; send("close", {kind: "close"}) })
-  const stay = button("act", "Keep it open", () => { closing = false; show() })
+  const stay = button("act", "Keep it open", () => { closing = false; show(); close.focus() })
   const top = element("div", {className: "top"}, title, section, code, here, element("span", {className: "gap"}), pause, notes, table, link, close, sure, stay)
 
   const back = button("go", "Back", () => send("back", {kind: "back", number: model.place}))
@@ -119,7 +119,7 @@ export function render({ model }) {
       className: i + 1 < model.step ? "past" : i + 1 === model.step ? "now" : "", textContent: model.places[i] || "",
     })))
     track.classList.toggle("counting", model.places.length > 0)
-    const spread = model.places.map((n, i) => (n ? `${n} at step ${i + 1}` : "")).filter(Boolean).join(", ")
+    const spread = model.places.map((n, i) => (!n ? "" : i < model.of ? `${n} at step ${i + 1}` : `${n} at the end`)).filter(Boolean).join(", ")
     count.textContent = model.step > model.of ? "The end" : `Step ${model.step} of ${model.of}`
     count.title = spread
     track.title = spread

@@ -6,8 +6,17 @@ export function render({ model }) {
   let draft = structuredClone(model.given[0])
   let lists = 0
   let change = model.given[1]
+  let asked = null // for what the server has not answered yet
+  const past = Object.keys(model.before).length ? [structuredClone(model.before)] : [] // drafts that can be brought back
   const changed = () => send("draft", {kind: "draft", draft, change: ++change})
-  const ask = (kind, place = 0) => { changed(); send(kind, {kind, place}) }
+  const ask = (kind, place = 0, other = 0) => { asked = [kind, place, other]; changed(); send(kind, {kind, place, other}) }
+  const remember = () => {
+    if (!(draft.steps?.length || draft.title || draft.about || draft.learnt)) return
+    past.push(structuredClone(draft))
+    if (past.length > 50) past.shift()
+    back.disabled = false
+  }
+  const reshape = (act) => { remember(); act(); changed(); show() } // what takes something away can be taken back
   const button = (textContent, act, className = "small-act") => {
     const made = element("button", {type: "button", className, textContent})
     made.addEventListener("click", act)
@@ -54,7 +63,7 @@ export function render({ model }) {
   const rows = (question, name, least, fields) => {
     question[name] ??= Array.from({length: least}, () => ({}))
     const box = element("div", {className: "rows"}, ...question[name].map((row, i) => element("div", {className: "one-row"}, ...fields(row, i),
-      button("Remove", () => { question[name].splice(i, 1); changed(); show() }))))
+      button("Remove", () => reshape(() => question[name].splice(i, 1))))))
     box.append(button("One more", () => { question[name].push({}); changed(); show() }))
     return box
   }
@@ -62,9 +71,9 @@ export function render({ model }) {
     const q = (step.question ??= {kind: "choice", said: {close: "", far: ""}})
     q.said ??= {close: "", far: ""}
     const [list, datalist] = figuresOf(place)
-    const parts = [choose("Kind of question", QUESTIONS, q.kind, (kind) => { q.kind = kind; changed(); show() }), field("Question", q, "ask", {long: true}), datalist]
+    const parts = [choose("Kind of question", QUESTIONS, q.kind, (kind) => reshape(() => { q.kind = kind })), field("Question", q, "ask", {long: true}), datalist]
     const shown = () => choose("Written", {share: "in per cent", plain: "as a plain number"}, q.shown ?? "share", (value) => { q.shown = value; changed() })
-    if (q.kind === "choice") parts.push(rows(q, "options", 2, (row, i) => [field(`Answer ${"ABCDEF"[i]}`, row, "text"), field("is right when", row, "when", {list, placeholder: "hits.together > hits.alone"})]))
+    if (q.kind === "choice") parts.push(rows(q, "options", 2, (row, i) => [field(`Answer ${String.fromCharCode(65 + i)}`, row, "text"), field("is right when", row, "when", {list, placeholder: "hits.together > hits.alone"})]))
     if (q.kind === "number") { q.shown ??= "share"; parts.push(field("Figure", q, "figure", {list}), shown(), field("Still close within", q, "close", {number: true})) }
     if (q.kind === "curve") {
       q.shown ??= "share"
@@ -88,7 +97,7 @@ export function render({ model }) {
     const others = Object.fromEntries([["", "take it from a step …"], ...draft.steps.map((_, i) => [String(i), `as in step ${i + 1}`]).filter(([i]) => Number(i) !== place)])
     return element("div", {className: "question"}, datalist, field("Goal, an expression that becomes true", step, "goal", {list, placeholder: "hits.together < 0.3"}),
       element("label", {className: "wide"}, element("span", {textContent: "Example: changes that reach it (JSON)"}), text),
-      choose("Example", others, "", (i) => { if (i !== "") { const {page: _, ...changes} = draft.steps[i].scenario ?? {}; step.example = changes; changed(); show() } }),
+      choose("Example", others, "", (i) => { if (i !== "") ask("example", place, Number(i)) }),
       field("Hint", step, "hint", {long: true}), field("Said when it is done", step, "done", {long: true}))
   }
   const revealForm = (step, place) => {
@@ -106,14 +115,14 @@ export function render({ model }) {
       const [higher, lower] = steps.children[place + by].querySelectorAll(".step-head button") // the focus goes with the step
       for (const again of by < 0 ? [lower, higher] : [higher, lower]) again.focus()
     }
-    const kind = (value) => { step.kind = value; if (value === "predict") step.name ||= `q${Date.now() % 100000}`; changed(); show() }
+    const kind = (value) => reshape(() => { step.kind = value; if (value === "predict") step.name ||= `q${Date.now() % 100000}` })
     const up = button("Up", () => move(-1))
     const down = button("Down", () => move(1))
     up.disabled = place === 0
     down.disabled = place === draft.steps.length - 1
     const form = element("section", {className: "step"}, element("div", {className: "step-head"}, element("h3", {textContent: `Step ${place + 1} · page ${page}`}), up, down,
       ...(step.kind === "look" || step.kind === "explain" ? [button("Ask a question before it", () => ask("question", place))] : []),
-      button("Remove", () => { draft.steps.splice(place, 1); changed(); show() })),
+      button("Remove", () => reshape(() => draft.steps.splice(place, 1)))),
       element("div", {className: "fields"}, choose("Kind", STEP_KINDS, step.kind, kind), field("Title", step, "title"), field("Text, at most 60 words with its question", step, "text", {long: true})))
     if (step.kind === "predict") form.append(questionForm(step, place))
     if (step.kind === "try") form.append(tryForm(step, place))
@@ -129,7 +138,15 @@ export function render({ model }) {
   const problems = element("ul", {className: "problems"})
   const save = button("Save as a file", () => ask("save"), "small-act strong")
   const play = button("Take it", () => ask("play"))
-  const aside = element("aside", {}, verdict, problems, element("div", {className: "acts"}, save, play, button("Begin anew", () => ask("clear")), button("All lessons", () => ask("leave"))))
+  const back = button("Bring back", () => {
+    draft = past.pop()
+    back.disabled = !past.length
+    changed()
+    show()
+  })
+  back.title = "What stood here before the last step was removed, computed or begun anew"
+  back.disabled = !past.length
+  const aside = element("aside", {}, verdict, problems, element("div", {className: "acts"}, save, play, back, button("Begin anew", () => ask("clear")), button("All lessons", () => ask("leave"))))
   aside.setAttribute("aria-label", "Check")
   const hint = element("p", {className: "hint", textContent: "To add a step, go to a page, set it as the step is to show it, and choose Share, then “Make this page a step”. Numbers in texts stand in braces with what they are: {51 % = hits.together | share}."})
   const root = element("div", {className: "editor"}, element("div", {className: "form"}, element("h1", {textContent: "Write a lesson"}), hint, head, steps), aside)
@@ -138,7 +155,7 @@ export function render({ model }) {
     const top = root.closest("main")?.scrollTop ?? 0
     draft.steps ??= []
     keepFocus(root, () => {
-      head.replaceChildren(field("Title", draft, "title"), field("About, one sentence", draft, "about"), field("Minutes", draft, "minutes", {number: true}),
+      head.replaceChildren(field("Title", draft, "title"), field("Name in links", draft, "id", {placeholder: "follows from the title"}), field("About, one sentence", draft, "about"), field("Minutes", draft, "minutes", {number: true}),
         field("What is learnt, in one sentence", draft, "learnt", {long: true}))
       steps.replaceChildren(...draft.steps.map(stepForm))
     })
@@ -153,7 +170,13 @@ export function render({ model }) {
   }
   model.on("given", () => {
     const [given, taken] = model.given
-    if (taken < change) return // what was typed meanwhile is never replaced
+    const again = asked
+    asked = null
+    if (taken < change) { // what was typed meanwhile is never replaced: what was asked for is asked of that
+      if (again && again[0] !== "clear") ask(...again)
+      return
+    }
+    remember()
     draft = structuredClone(given)
     show()
   })

@@ -21,7 +21,9 @@ export function render({ model }) {
   const said = element("div", {className: "said", role: "alert"})
   const own = element("div", {className: "own"}, button("Open a lesson file", () => chooser.click()), button("Write a lesson", () => send("write", {kind: "write", name: ""})),
     element("span", {textContent: "A lesson file can also be dropped anywhere on this page. Own lessons are kept in this browser."}), chooser)
-  const root = element("div", {}, element("h2", {}, "Lessons ", count), several, groups, own, said, plansTitle, plans,
+  const restore = button("", () => send("restore", {kind: "restore", name: ""}))
+  const removed = element("p", {className: "removed", role: "status"}, restore)
+  const root = element("div", {}, element("h2", {}, "Lessons ", count), several, groups, removed, own, said, plansTitle, plans,
     element("h2", {textContent: "Or go straight to a page"}), doors)
   let ticked = []
   const say = (one) => {
@@ -73,6 +75,8 @@ export function render({ model }) {
       parts.push(element("ol", {className: "lessons"}, ...some.map((one, place) => card(one, place + 1))))
     }
     keepFocus(groups, () => groups.replaceChildren(...parts))
+    restore.textContent = `Bring back “${model.removed}”`
+    removed.hidden = !model.removed
     plans.hidden = plansTitle.hidden = !model.teachable || !model.plans.length
     plans.replaceChildren(...model.plans.map((one) => {
       const go = element("button", {type: "button", className: "card"}, element("strong", {textContent: one.title}), element("span", {className: "about", textContent: one.about}),
@@ -90,7 +94,13 @@ export function render({ model }) {
     said.hidden = !model.said.length
     showTicked()
   }
-  for (const p of ["lessons", "progress", "doors", "plans", "teachable", "said", "writable"]) model.on(p, show)
+  const tell = () => { // a file may have been dropped far above
+    show()
+    if (model.said.length) said.scrollIntoView({block: "nearest"})
+  }
+  for (const p of ["lessons", "progress", "doors", "plans", "teachable", "removed", "writable"]) model.on(p, show)
+  model.on("said", tell)
+  model.on("removed", () => { if (model.removed) restore.focus() })
   show()
   return root
 }

@@ -17,6 +17,7 @@ class Shelf(Control):
     teachable = param.Boolean(default=False, doc="Whether a room for a class can be opened.")
     writable = param.Boolean(default=True, doc="Whether own lessons can be opened and written.")
     said = param.List(default=[], item_type=str, doc="Sentences about a file that was opened.")
+    removed = param.String(default="", doc="The title of an own lesson that was just removed; empty: none.")
     chosen = param.Tuple(default=("", "", 0), length=3, doc="What was chosen: lesson or door, its name, a count.")
     teaches = param.Tuple(default=((), 0), length=2, doc="The names of what is to be taught, and a count.")
     opened = param.Tuple(default=("", "", 0), length=3, doc="Name and text of a file that was opened, and a count.")
@@ -35,6 +36,7 @@ class Shelf(Control):
             "remove": own,
             "edit": own,
             "write": [""],
+            "restore": [""] if self.removed else [],
         }
         if name in offered.get(kind, ()):
             self.chosen = (kind, name, self.chosen[2] + 1)
