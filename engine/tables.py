@@ -1,5 +1,6 @@
 """The one validator of tables: what is given as data becomes an array of finite floats, or one clear sentence."""
 
+import math
 import numbers
 from typing import Any
 
@@ -9,7 +10,7 @@ import pandas as pd
 from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.errors import TrustscopeError, WrongType
 
-__all__ = ["aligned", "as_pair", "as_table"]
+__all__ = ["aligned", "as_numbers", "as_pair", "as_table"]
 
 # Rows that are checked at once: a mask for all of a large table would be another eighth of its memory.
 _CHUNK = 65_536
@@ -42,7 +43,7 @@ def as_table(data: ArrayLike, name: str = "data", *, rows: int = 1, flat: bool =
     ValueError
         If the shape or a value is wrong.
     """
-    table = _floats(data, name, own)
+    table = as_numbers(data, name, own=own)
     if flat and table.ndim == 1:
         table = table[:, None]
     if table.ndim != 2:
@@ -121,8 +122,11 @@ def _listed(lengths: list[int]) -> str:
     return " and ".join(map(str, lengths[:4]))
 
 
-def _floats(data: ArrayLike, name: str, own: bool) -> Floats:
-    """An array of floats of any shape; text that looks like numbers is not taken for numbers."""
+def as_numbers(data: ArrayLike, name: str, *, own: bool = False) -> Floats:
+    """An array of floats of any shape, gaps as nan; text that looks like numbers is not taken for numbers.
+
+    `name` and `own` as in `as_table`.
+    """
     refusal = f"The {name} must be numbers in equally long rows: text, dates and complex numbers are refused."
     try:
         array = np.asarray(data)
@@ -141,7 +145,10 @@ def _floats(data: ArrayLike, name: str, own: bool) -> Floats:
 def _number(value: object) -> float:
     """A float, nan for a gap."""
     if isinstance(value, numbers.Real | np.bool_):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:  # a whole number beyond all floats
+            return math.inf if value > 0 else -math.inf  # type: ignore[operator]
     if value is None or value is pd.NA:
         return float("nan")
     raise TypeError(value)

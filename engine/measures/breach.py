@@ -9,6 +9,7 @@ from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Numbers
 from trustscope.engine.measures.errors import pair
+from trustscope.engine.tables import as_numbers
 from trustscope.errors import TrustscopeError
 
 KINDS = ("euclidean", "entry", "cosine", "absolute")
@@ -21,7 +22,7 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
     ----------
     x, estimate : array-like, shape (rows, N) or (rows,)
     eps : float
-        Threshold, not negative; for "absolute" also one for each attribute, shape (N,).
+        Threshold, not negative; for "entry" and "absolute" also one for each attribute, shape (N,).
     kind : {"euclidean", "entry", "cosine", "absolute"}
         euclidean: ``||x^ - x|| <= eps ||x||``. entry: at least one entry with ``|x^_i - x_i| <= eps |x_i|``, or with
         ``|x^_i| <= eps`` where x_i = 0. cosine: 1 - cos(x, x^) <= eps, where a zero vector has cosine 1 with
@@ -32,8 +33,7 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
     numpy.ndarray of bool, shape (rows,)
     """
     a, b = pair(x, estimate)
-    if np.any(np.asarray(eps) < 0) or np.any(np.isnan(eps)):
-        raise TrustscopeError(f"The breach threshold must not be negative, but it is {eps}.")
+    eps = _threshold(eps, kind, a.shape[1])
     match kind:
         case "euclidean":
             return _split(b - a)[0] <= eps * _split(a)[0]
@@ -45,6 +45,19 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
         case "absolute":
             return np.asarray(np.any(np.abs(b - a) <= eps, axis=1))
     raise TrustscopeError(f"The kind of breach must be one of {', '.join(KINDS)}, not {kind!r}.")
+
+
+def _threshold(eps: Numbers, kind: str, columns: int) -> Floats:
+    """The threshold as numbers that are not negative: one, or where single entries count one for each attribute."""
+    given = as_numbers(eps, "breach threshold")
+    if not np.all(given >= 0):  # nor does that hold for what is no number
+        raise TrustscopeError(f"The breach threshold must not be negative, but it is {eps}.")
+    if given.size != 1 and (kind in ("euclidean", "cosine") or given.shape != (columns,)):
+        raise TrustscopeError(
+            f"The breach threshold is one number, or for 'entry' and 'absolute' {columns}, one for each attribute: "
+            f"not the shape {given.shape}."
+        )
+    return given
 
 
 def breach_size(x: ArrayLike, estimate: ArrayLike, kind: str = "euclidean") -> Floats:
@@ -104,11 +117,20 @@ def normal_breach(bias: ArrayLike, variance: ArrayLike, bound: Numbers) -> Numbe
     -------
     float or numpy.ndarray
         Of the shape of `bias` without its first axis.
+
+    Raises
+    ------
+    TrustscopeError
+        If a number is missing, or a variance negative.
     """
-    bias = np.asarray(bias, dtype=float)
+    bias, variance, bound = as_numbers(bias, "bias"), as_numbers(variance, "variance"), as_numbers(bound, "bound")
+    if not np.all(variance >= 0):
+        raise TrustscopeError("A variance must not be negative or missing: give 0 where the error is certain.")
+    if not np.isfinite(bias).all() or np.isnan(bound).any():
+        raise TrustscopeError("The bias and the bound must not hold missing values: drop or fill them first.")
     spread = np.sqrt(variance)
     share: Numbers
-    if np.ndim(spread) == np.ndim(bound) == 0 and spread > 0:  # the same for all records, as while dragging
+    if spread.ndim == bound.ndim == 0 and spread > 0:  # the same for all records, as while dragging
         share = (ndtr((bound - bias) / spread) - ndtr((-bound - bias) / spread)).mean(axis=0)
         return share
     sd = np.broadcast_to(spread, bias.shape)

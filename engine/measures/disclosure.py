@@ -20,6 +20,7 @@ from scipy.special import xlogy
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError
 
 __all__ = [
@@ -338,7 +339,7 @@ def degree_of_error(original: ArrayLike, perturbed: ArrayLike, rows: int) -> flo
     -------
     float
     """
-    original, perturbed = np.asarray(original, dtype=float), np.asarray(perturbed, dtype=float)
+    original, perturbed = as_table(original, "original matrix"), as_table(perturbed, "perturbed matrix")
     if original.shape != perturbed.shape:
         raise TrustscopeError(f"The matrices must have one shape, not {original.shape} and {perturbed.shape}.")
     if not rows > 0:
@@ -362,4 +363,4 @@ def error_bound(original: ArrayLike, rows: int, mu: float) -> float:
     float
         Above 1 it says nothing.
     """
-    return float(2 * mu * np.abs(np.linalg.eigvalsh(np.asarray(original, dtype=float))).max() / rows)
+    return float(2 * mu * np.abs(np.linalg.eigvalsh(as_table(original, "original matrix"))).max() / rows)

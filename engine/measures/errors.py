@@ -1,21 +1,26 @@
-"""How far an estimate is from the data: mean squares, and the distribution of the error."""
+"""How far an estimate is from the data: mean squares, and the distribution of the error.
+
+Missing and infinite values are refused by all of them.
+"""
 
 from typing import Literal, overload
 
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
+from trustscope.engine.tables import as_numbers, as_table
 from trustscope.errors import TrustscopeError
 
 
 def pair(x: ArrayLike, estimate: ArrayLike) -> tuple[Floats, Floats]:
-    """Data and estimate as float arrays of one shape (rows, N)."""
-    a, b = np.asarray(x, dtype=float), np.asarray(estimate, dtype=float)
+    """Data and estimate as float arrays of one shape (rows, N), which hold finite numbers.
+
+    Gaps are refused: whatever a measure said of them would be of other rows than was asked for.
+    """
+    a, b = as_table(x, "data", flat=True), as_table(estimate, "estimate", flat=True)
     if a.shape != b.shape:
-        raise TrustscopeError(f"Data and estimate must have one shape, not {a.shape} and {b.shape}.")
-    if a.ndim not in (1, 2) or not a.size:
-        raise TrustscopeError("Data must have one or two dimensions, and at least one value.")
-    return (a[:, None], b[:, None]) if a.ndim == 1 else (a, b)
+        raise TrustscopeError(f"Data and estimate must have one shape, not {np.shape(x)} and {np.shape(estimate)}.")
+    return a, b
 
 
 def distortion(x: ArrayLike, y: ArrayLike) -> float:
@@ -65,12 +70,22 @@ def normalised_error(
         Attributes without variance: 0 if recovered exactly, otherwise infinite.
     """
     a, b = pair(x, estimate)
-    var = a.var(axis=0) if variance is None else np.broadcast_to(np.asarray(variance, float), a.shape[1])
+    var = a.var(axis=0) if variance is None else _variances(variance, a.shape[1])
     square = np.mean((a - b) ** 2, axis=0)
     if not per_attribute:
         square, var = square.sum(), var.sum()
     ratio = np.divide(square, var, out=np.where(np.asarray(square) > 0, np.inf, 0.0), where=np.asarray(var) > 0)
     return ratio if per_attribute else float(ratio)
+
+
+def _variances(variance: ArrayLike, columns: int) -> Floats:
+    """A variance for each attribute, shape (N,)."""
+    given = as_numbers(variance, "variances")
+    if given.shape not in ((), (1,), (columns,)):
+        raise TrustscopeError(f"Give one variance, or {columns}, one for each attribute: not the shape {given.shape}.")
+    if not np.all(np.isfinite(given) & (given >= 0)):
+        raise TrustscopeError(f"A variance must be a finite number that is not negative, but it is {variance}.")  # type: ignore[str-bytes-safe]
+    return np.broadcast_to(given, (columns,))
 
 
 def error_histogram(
@@ -94,7 +109,7 @@ def error_histogram(
     cumulative : numpy.ndarray, shape (B,)
         Share of all errors at most as large as each bin's upper edge, those outside the edges included.
     """
-    size = np.abs(np.asarray(errors, dtype=float)).ravel()
+    size = np.abs(as_numbers(errors, "errors")).ravel()
     if not size.size or not np.all(np.isfinite(size)):
         raise TrustscopeError("A histogram needs at least one error, and finite ones.")
     if np.ndim(bins) == 0 and range is None:

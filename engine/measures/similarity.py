@@ -3,6 +3,7 @@
 import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Floats
+from trustscope.engine.tables import as_numbers
 from trustscope.errors import TrustscopeError
 
 KINDS = ("printed", "rms")
@@ -49,7 +50,7 @@ def correlation_dissimilarity(
 
 
 def _correlations(given: ArrayLike, covariances: bool) -> Floats:
-    matrix = np.asarray(given, dtype=float)
+    matrix = as_numbers(given, "rows")
     if matrix.ndim != 2 or not matrix.size or not np.all(np.isfinite(matrix)):
         raise TrustscopeError("Correlations need two dimensions and finite numbers.")
     if not covariances:

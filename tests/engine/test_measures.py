@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 from trustscope.engine import measures
 from trustscope.engine.attacks import llse
 from trustscope.engine.gaussian import SCHEMES, GaussianRelease
+from trustscope.errors import TrustscopeError, WrongType
 
 values = st.sampled_from([0.0, -0.0, 1.0, -1.0, 2.0, 0.5, 1e-3, 1e200])
 pairs = st.integers(1, 4).flatmap(
@@ -72,8 +73,49 @@ def test_unusable_breaches_get_their_sentence():
             measures.breached([1.0], [1.0], eps)
     with pytest.raises(ValueError, match="one shape"):
         measures.breach_rate([1.0, 2.0], [1.0], 0.1)
-    with pytest.raises(ValueError, match="at least one value"):
+    with pytest.raises(ValueError, match="at least one row"):
         measures.distortion([], [])
+    with pytest.raises(WrongType, match="breach threshold must be numbers"):
+        measures.breach_rate([1.0], [1.0], "x")
+    with pytest.raises(TrustscopeError, match=r"one for each attribute: not the shape \(3,\)"):
+        measures.breached(np.ones((4, 2)), np.ones((4, 2)), [0.1, 0.2, 0.3], "absolute")
+    with pytest.raises(TrustscopeError, match="one number"):  # neither has a length for each attribute
+        measures.breached(np.ones((2, 2)), np.ones((2, 2)), [0.1, 0.2], "euclidean")
+
+
+@pytest.mark.parametrize("gap", [np.nan, np.inf, None])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        measures.distortion,
+        measures.normalised_error,
+        lambda x, y: measures.normalised_error(x, y, per_attribute=True),
+        lambda x, y: measures.breached(x, y, 0.1),
+        lambda x, y: measures.breach_rate(x, y, 0.1, "absolute"),
+        measures.breach_size,
+        measures.correlation_dissimilarity,
+        lambda x, y: measures.degree_of_error(x, y, 4),
+    ],
+)
+def test_gaps_are_refused_by_every_measure(measure, gap):
+    there, holed = [[1.0, 2.0], [3.0, 4.0], [2.0, 2.0]], [[1.0, 2.0], [3.0, gap], [2.0, 2.0]]
+    for x, estimate in ((holed, there), (there, holed)):
+        with pytest.raises(TrustscopeError, match=r"must not hold missing or infinite values|finite numbers"):
+            measure(x, estimate)
+
+
+@pytest.mark.parametrize("arguments", [([np.nan], 0.0, 1.0), ([np.nan], 1.0, 1.0), ([1.0], 1.0, np.nan)])
+def test_a_normal_error_of_nothing_is_refused(arguments):
+    with pytest.raises(TrustscopeError, match="must not hold missing values"):
+        measures.normal_breach(*arguments)
+
+
+@pytest.mark.parametrize("variance", [-1.0, np.nan, [1.0, 2.0, 3.0], "x"])
+def test_a_variance_that_is_none_is_refused(variance):
+    with pytest.raises(TrustscopeError, match=r"[Vv]ariance"):
+        measures.normalised_error([[1.0, 2.0], [2.0, 3.0]], [[1.0, 3.0], [1.0, 1.0]], variance)
+    with pytest.raises(TrustscopeError, match="variance"):
+        measures.normal_breach([1.0, 2.0], -1.0 if isinstance(variance, list) else variance, 1.0)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
