@@ -68,11 +68,11 @@ def as_pair(first: ArrayLike, second: ArrayLike, names: tuple[str, str], *, rows
     return a, b
 
 
-def aligned(copies: Several) -> Several:
+def aligned(copies: Several, what: str = "Copies") -> Several:
     """Copies of the same records, row by row.
 
     Tables of pandas are put into the order of the first one's index and columns; arrays are taken as they stand. What
-    is None stays None.
+    is None stays None. `what` is what they are called in a sentence.
 
     Raises
     ------
@@ -86,34 +86,36 @@ def aligned(copies: Several) -> Several:
     if not tables:
         lengths = sorted({len(one) for one in there if np.ndim(one)})
         if len(lengths) > 1:
-            raise TrustscopeError(f"Copies must be of the same records, but they have {_listed(lengths)} rows.")
+            raise TrustscopeError(f"{what} must be of the same records, but they have {_listed(lengths)} rows.")
         return copies
     if len(tables) < len(there):
-        raise WrongType("Some copies are tables with an index and others are not: give all of one kind.")
+        raise WrongType(f"{what} must be of one kind: some are tables with an index, and others are not.")
     first = tables[0]
-    return [one if one is None else _like(one, first) for one in copies]
+    return [one if one is None else _like(one, first, what) for one in copies]
 
 
-def _like(one: pd.DataFrame | pd.Series, first: pd.DataFrame | pd.Series) -> Any:
+def _like(one: pd.DataFrame | pd.Series, first: pd.DataFrame | pd.Series, what: str) -> Any:
     """A table in the order of another one's rows and columns."""
     if type(one) is not type(first):
-        raise WrongType("Some copies are single columns and others are tables: give all of one kind.")
+        raise WrongType(f"{what} must be of one kind: some are single columns, and others tables.")
     if isinstance(one, pd.DataFrame) and not one.columns.equals(first.columns):
         if set(one.columns) != set(first.columns) or len(one.columns) != len(first.columns):
-            raise TrustscopeError("Copies must have the same columns: " + " and ".join(
+            raise TrustscopeError(f"{what} must have the same columns: " + " and ".join(
                 str(sorted(map(str, table.columns))) for table in (first, one)) + " differ.")  # fmt: skip
         one = one[list(first.columns)]
     if one.index.equals(first.index):
         return one
     if len(one) != len(first):
-        raise TrustscopeError(f"Copies must be of the same records, but they have {len(first)} and {len(one)} rows.")
+        raise TrustscopeError(f"{what} must be of the same records, but they have {len(first)} and {len(one)} rows.")
     if one.index.has_duplicates or first.index.has_duplicates:
-        raise TrustscopeError("Copies in another order need an index without duplicates: it says which rows are whose.")
+        raise TrustscopeError(
+            f"{what} in another order need an index without duplicates: it says which rows are whose."
+        )
     missing = first.index.difference(one.index)
     if len(missing):
         raise TrustscopeError(
-            f"Copies must be of the same records: {len(missing)} of {len(first)} are not in each of them, such as "
-            f"{missing[0]!r}."
+            f"{what} must be of the same records: {len(missing)} of {len(first)} are not in each of them, such as "
+            f"{missing[0]!r}. Where they stand in one order all the same, give arrays (`.to_numpy()`)."
         )
     return one.loc[first.index]
 

@@ -21,6 +21,7 @@ def breached(x: ArrayLike, estimate: ArrayLike, eps: Numbers, kind: str = "eucli
     Parameters
     ----------
     x, estimate : array-like, shape (rows, N) or (rows,)
+        Two tables of pandas are compared by their index and their names; the answer is in the order of `x`.
     eps : float
         Threshold, not negative; for "entry" and "absolute" also one for each attribute, shape (N,).
     kind : {"euclidean", "entry", "cosine", "absolute"}

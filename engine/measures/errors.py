@@ -1,14 +1,16 @@
 """How far an estimate is from the data: mean squares, and the distribution of the error.
 
-Missing and infinite values are refused by all of them.
+Missing and infinite values are refused by all of them. Two tables of pandas are compared by their index and their
+names, whatever the order of their rows; where one of the two is an array, row by row as they stand.
 """
 
 from typing import Literal, overload
 
 import numpy as np
+import pandas as pd
 
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
-from trustscope.engine.tables import as_numbers, as_table
+from trustscope.engine.tables import aligned, as_numbers, as_table
 from trustscope.errors import TrustscopeError
 
 
@@ -17,6 +19,8 @@ def pair(x: ArrayLike, estimate: ArrayLike) -> tuple[Floats, Floats]:
 
     Gaps are refused: whatever a measure said of them would be of other rows than was asked for.
     """
+    if isinstance(x, pd.DataFrame | pd.Series) and isinstance(estimate, pd.DataFrame | pd.Series):
+        x, estimate = aligned([x, estimate], "Data and estimate")
     a, b = as_table(x, "data", flat=True), as_table(estimate, "estimate", flat=True)
     if a.shape != b.shape:
         raise TrustscopeError(f"Data and estimate must have one shape, not {np.shape(x)} and {np.shape(estimate)}.")

@@ -1,6 +1,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from engine_references import mixed
 from hypothesis import given
@@ -102,6 +103,27 @@ def test_gaps_are_refused_by_every_measure(measure, gap):
     for x, estimate in ((holed, there), (there, holed)):
         with pytest.raises(TrustscopeError, match=r"must not hold missing or infinite values|finite numbers"):
             measure(x, estimate)
+
+
+def test_tables_in_another_order_are_compared_by_their_labels():
+    x = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [30.0, 10.0, 20.0]}, index=["p", "q", "r"])
+    turned = x.iloc[::-1][["b", "a"]]
+    assert measures.distortion(x, turned) == measures.normalised_error(x, turned) == 0
+    assert measures.distortion(x["a"], turned["a"]) == 0
+    guess = turned.copy()
+    guess.loc["p"] += 5
+    assert measures.breached(x, guess, 0.1).tolist() == [False, True, True]
+    # An array has no labels: rows stand as they do.
+    assert measures.distortion(x, x.to_numpy()[::-1]) > 0
+    assert measures.normalised_error(x, x.to_numpy()) == 0
+    with pytest.raises(TrustscopeError, match=r"Data and estimate must be of the same records: .*to_numpy"):
+        measures.distortion(x, x.reset_index(drop=True))
+    with pytest.raises(TrustscopeError, match="Data and estimate must have the same columns"):
+        measures.distortion(x, x.rename(columns={"a": "z"}))
+    twice = x.set_axis(["p", "p", "r"])
+    assert measures.distortion(twice, twice) == 0
+    with pytest.raises(TrustscopeError, match="without duplicates"):
+        measures.distortion(twice, twice.iloc[::-1])
 
 
 @pytest.mark.parametrize("arguments", [([np.nan], 0.0, 1.0), ([np.nan], 1.0, 1.0), ([1.0], 1.0, np.nan)])
