@@ -211,7 +211,7 @@ def over_copies(
             master = CipherSource(key)
             shared = shared_key(job.recipe, master)
             maker = Maker(job.recipe, trust, retention, part, master.part_key(part), fingerprint, shared)
-            results[label] = function(label, first, maker.copy(first, table))
+            results[label] = function(label, first, maker.copy(first, table, wrap=True))
         return first + len(table), results
 
     for done, results in in_order(one, job.units(), threads, copies=len(made)):

@@ -206,6 +206,7 @@ def decide(
     held = record.held_copy(to, *setting, fingerprint)
     notes = (*_notes(record, to, Variant(*setting, fingerprint), held), *_unknown_group(policy, group))
     notes += (UNMEASURED,) if unmeasured else ()
+    notes += tuple(recipe.warnings(setting[0], record.data["rows"])) if setting[0] else ()
     same = tuple(_same(record, to, Variant(*setting, fingerprint)))
     return Decision(tuple(refusals), notes, held.number if held else None, () if held else same)
 

@@ -21,7 +21,7 @@ from trustscope.engine.path import NoisePath
 from trustscope.engine.preparation import Step
 from trustscope.engine.uniform.jumps import JumpPath
 from trustscope.release import fingerprint as _fingerprint
-from trustscope.release import households
+from trustscope.release import households, limits
 from trustscope.release import steps as before
 from trustscope.release.grid import Grid, derive_grid
 from trustscope.release.moments import Survey, as_numbers
@@ -180,6 +180,15 @@ class Recipe:
         """Standard deviations of the numbers, shape (N,)."""
         return np.sqrt(np.diag(self.covariance))
 
+    def warnings(self, trust: int, rows: int) -> list[str]:
+        """What is to be expected of whole numbers, dates and times in a copy at this trust, as sentences."""
+        spread = self.deviations * math.sqrt(1 + level(trust))
+        return [
+            said
+            for name, mean, deviation in zip(self.roles.numbers, self.mean.tolist(), spread.tolist(), strict=True)
+            for said in limits.notes(name, self._released_type(name), mean, deviation, rows)
+        ]
+
     @functools.cached_property
     def schema(self) -> pa.Schema:
         """The columns of a copy: those of the data, with numbers as double, or whole where grid and data are."""
@@ -319,8 +328,12 @@ class Maker:
         assert groups is not None
         return households.shared_noise(path, self._shared, place, groups)
 
-    def copy(self, first: int, table: pa.Table) -> pa.Table:
-        """The copy of one unit of rows, a pyarrow.Table."""
+    def copy(self, first: int, table: pa.Table, *, wrap: bool = False) -> pa.Table:
+        """The copy of one unit of rows, a pyarrow.Table.
+
+        A value that its type cannot hold is refused, or wrapped around where `wrap` says so: only to compare with what
+        was written before such values were refused.
+        """
         recipe = self._recipe
         columns = {name: table.column(name) for name in recipe.roles.keep}
         groups = None
@@ -328,13 +341,13 @@ class Maker:
             assert self._shared_key is not None  # whoever knows of groups has their key
             groups = households.numbers_of(table.column(recipe.group["column"]), self._shared_key, first)
         if recipe.roles.numbers:
-            columns |= self._numbers(first, table, groups)
+            columns |= self._numbers(first, table, groups, wrap)
         if recipe.roles.categories:
             blocks = zip(recipe.blocks, self._jumps, recipe.codes(table), strict=True)
             columns |= recipe.decode([self._codes(first, *block, groups) for block in blocks], table)
         return pa.table([columns[name] for name in recipe.schema.names], schema=recipe.schema)
 
-    def _numbers(self, first: int, table: pa.Table, groups: Words | None) -> dict[str, pa.Array]:
+    def _numbers(self, first: int, table: pa.Table, groups: Words | None, wrap: bool) -> dict[str, pa.Array]:
         recipe, out = self._recipe, {}
         values = [as_numbers(table, name, first).copy() for name in recipe.roles.numbers]
         missing = [np.isnan(array) for array in values]
@@ -348,11 +361,12 @@ class Maker:
             if gap.any():
                 array[gap] = 0.0
             type_, mask = recipe.schema.field(name).type, gap if gap.any() else None
+            if not wrap:
+                limits.check(name, array, type_, first)
             if is_temporal(type_):
                 out[name] = as_type(array, type_, mask)
                 continue
-            array = array.astype(np.int64) if pa.types.is_integer(type_) else array
-            out[name] = pa.array(array, type=type_, mask=mask)
+            out[name] = pa.array(_whole(array) if pa.types.is_integer(type_) else array, type=type_, mask=mask)
         return out
 
     def add_noise(self, first: int, targets: Sequence[Floats], groups: Words | None = None) -> None:
@@ -389,6 +403,11 @@ class Maker:
             if self._fingerprint and names == self._recipe.blocks[0]:
                 codes[rows] = self._fingerprint.redraw(codes[rows], jumps.size, place)
         return codes
+
+
+def _whole(values: Floats) -> Integers:
+    """Doubles as whole numbers; what is beyond them becomes the least one, whatever the processor would make of it."""
+    return np.where(np.abs(values) < 2.0**63, values, -(2.0**63)).astype(np.int64)
 
 
 def path_of(source: CipherSource, column: int) -> NoisePath:

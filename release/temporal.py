@@ -23,20 +23,25 @@ def unit(type_: pa.DataType) -> str:
     return "days" if pa.types.is_date(type_) else "seconds"
 
 
+def per_unit(type_: pa.DataType) -> int:
+    """How many counts of a type of dates in milliseconds, or of times, there are to a day or a second."""
+    return 1000 * _DAY if pa.types.is_date64(type_) else _PER_SECOND[type_.unit]
+
+
 def as_counts(column: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     """Dates as days and times as seconds; other columns as they are."""
     type_ = column.type
     if pa.types.is_date32(type_):
         return column.cast(pa.int32())
     if pa.types.is_date64(type_):
-        return pc.divide(column.cast(pa.int64()).cast(pa.float64()), float(1000 * _DAY))
+        return pc.divide(column.cast(pa.int64()).cast(pa.float64(), safe=False), float(1000 * _DAY))
     if pa.types.is_timestamp(type_):
         counts = column.cast(pa.int64())
         per = _PER_SECOND[type_.unit]
         # Whole seconds and the rest by themselves: a double has too few digits for nanoseconds since 1970.
         whole = pc.floor(pc.divide(counts.cast(pa.float64(), safe=False), float(per))).cast(pa.int64())
         rest = pc.subtract(counts, pc.multiply(whole, per))
-        return pc.add(whole.cast(pa.float64()), pc.divide(rest.cast(pa.float64()), float(per)))
+        return pc.add(whole.cast(pa.float64(), safe=False), pc.divide(rest.cast(pa.float64()), float(per)))
     return column
 
 
@@ -53,7 +58,6 @@ def as_type(values: Floats, type_: pa.DataType, mask: Bools | None) -> pa.Array:
     """
     if pa.types.is_date32(type_):
         return pa.array(np.rint(values).astype(np.int32), mask=mask).cast(type_)
-    per = 1000 * _DAY if pa.types.is_date64(type_) else _PER_SECOND[type_.unit]
-    whole = np.floor(values)
+    per, whole = per_unit(type_), np.floor(values)
     counts = whole.astype(np.int64) * per + np.rint((values - whole) * per).astype(np.int64)
     return pa.array(counts, mask=mask).cast(type_)

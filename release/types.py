@@ -15,6 +15,8 @@ Names = str | Sequence[str]
 Words = NDArray[np.uint64]
 # Trust and retention in thousandths; None where a ledger has no numbers, or no categories.
 Setting = tuple[int | None, int | None]
+# The least and the greatest of some values.
+Span = tuple[float, float]
 # Told what is done, and of how much; None where that is not known.
 Progress = Callable[[int, int | None], object]
 
