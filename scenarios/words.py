@@ -8,8 +8,8 @@ __all__ = ["alike", "count", "counted", "listed", "number_word", "plain", "rows_
 
 
 def listed(names: Iterable[str]) -> str:
-    """Alice; Alice and Bob; Alice, Bob and Carol."""
-    *first, last = names
+    """Alice; Alice and Bob; Alice, Bob and Carol; none."""
+    *first, last = list(names) or ["none"]
     return f"{', '.join(first)} and {last}" if first else last
 
 
