@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
+from trustscope.scenarios.coalition import Recipient
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.measures import registered as registered_measures
 from trustscope.scenarios.preparation import prepared
@@ -20,7 +21,7 @@ from trustscope.scenarios.trust.attacked import attacked
 from trustscope.scenarios.trust.frontier import USEFUL, frontier
 from trustscope.scenarios.trust.judge import STRONGEST, judged
 from trustscope.scenarios.trust.loading import FIRST
-from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, TrustScenario
+from trustscope.scenarios.trust.scenario import ATTACKERS, KINDS, MADE, SCHEMES, Settings, TrustScenario
 from trustscope.scenarios.trust.threshold import threshold
 from trustscope.scenarios.trust.usefulness import accuracies
 from trustscope.scenarios.value import not_none
@@ -32,6 +33,8 @@ from trustscope.study.coalition import Study, joined, members_of, names_of, one_
 from trustscope.study.parts import ChoicePart, NumberPart, ValuePart
 from trustscope.study.problem import StudyProblem
 from trustscope.study.solved import Solved
+
+PERFECT = "perfect"  # the attacker whose error has a closed form, and hits where one value is guessed
 
 # What a target can be about: the word for it here, the requirement, and whether its limit is a share.
 TARGETS = {
@@ -234,19 +237,40 @@ class TrustStudy(Study):
         measures : names
             Measures that were registered (`ts.measure`): a column for each, measured on the copies of every coalition.
         attacker : str, optional
-            Whose guesses they are of; by default the first who attacks.
+            By whom, of those whom `attack` takes. Of "strongest", and of "perfect" where one value is guessed, errors
+            and hits are expected ones. All others have no closed form: they attack the copies of every coalition, and
+            what they achieve is measured, which takes as long as so many attacks. By default the strongest, or where
+            that one does not attack the best linear guess of somebody who knows the statistics; measures are then of
+            the first who attacks.
 
         Returns
         -------
         pandas.DataFrame
             `members`; `error`, as a share of the variance (1: as guessing the average); `hits`, the share of people
-            whose secret is guessed; `baseline`, the same without any copy. By the strongest attacker, or where that one
-            does not attack by the best linear guess of somebody who knows the statistics.
+            whose secret is guessed; `baseline`, the same without any copy. By default hits are missing where whole
+            records are guessed and the strongest does not attack: a linear guess of them has no closed form.
         """
-        model, settings = self._model, self._fitted().settings
+        asked = names_of(measures, tuple(registered_measures()), "registered measure")
+        settings, subsets = self._fitted().settings, self._subsets()
+        by = settings.attackers[0] if attacker is None else one_of(attacker, ATTACKERS, "attacker")
+        closed_form = attacker in (None, STRONGEST) or (attacker == PERFECT and settings.kind == "absolute")
+        every = [self.attack(by, pooled=who) for who in members_of(subsets)] if asked or not closed_form else []
+        if closed_form:
+            told = settings if attacker is None else settings.replace({"attackers": (by,)})
+            errors, hits, baseline = self._expected(told, subsets)
+        else:
+            errors, hits = ([getattr(one, figure) for one in every] for figure in ("error", "hits"))
+            baseline = every[0].baseline
+        table = pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
+        return table.assign(**{name: [one.measures[name] for one in every] for name in asked})
+
+    def _expected(
+        self, settings: Settings, subsets: list[tuple[Recipient, ...]]
+    ) -> tuple[np.ndarray, np.ndarray, float]:
+        """Errors and hits of coalitions by closed forms and curves, and the hits without any copy."""
+        model = self._model
         if STRONGEST in settings.attackers:
             judged(model, settings, wait=True)
-        subsets = self._subsets()
         noise = model.noise(settings.similarity)
         level = np.array([noise.level(who, settings.scheme) for who in subsets])
         attribute, eps = model.population.index(settings.attribute), not_none(settings.eps)
@@ -255,14 +279,7 @@ class TrustStudy(Study):
             hits = np.maximum(baseline, closed.judged_hits(model, settings, level, attribute, eps))
         else:
             hits = np.full(len(subsets), np.nan)  # a linear guess of whole records has no closed form
-        errors = closed.judged_errors(model, settings, level)
-        table = pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
-        asked = names_of(measures, tuple(registered_measures()), "measure")
-        if asked:
-            by = settings.attackers[0] if attacker is None else attacker
-            every = [self.attack(by, pooled=members).measures for members in table["members"]]
-            table = table.assign(**{name: [one[name] for one in every] for name in asked})
-        return table
+        return closed.judged_errors(model, settings, level), hits, baseline
 
     def _fitted(self) -> TrustScenario:
         fitted: TrustScenario = self._model.fit_to_data(self.scenario)

@@ -134,6 +134,31 @@ def test_tables_are_those_of_the_cards(linear):
     assert (found["baseline"] == linear.figures().of("hits.without").value).all()
 
 
+def test_coalitions_are_attacked_by_whom_one_names(linear):
+    pd.testing.assert_frame_equal(linear.coalitions(attacker="perfect"), linear.coalitions())
+    for attacker in ("strongest", "perfect"):  # what this one achieves, whoever else is ticked
+        told = linear.coalitions(attacker=attacker)
+        pd.testing.assert_frame_equal(told, linear.replace(attackers=attacker).coalitions())
+    # What has no closed form is measured on the copies of every coalition.
+    told = linear.coalitions(attacker="univariate").set_index("members")
+    for members, row in told.iterrows():
+        found = linear.attack("univariate", pooled=members)
+        assert (row.error, row.hits, row.baseline) == (found.error, found.hits, found.baseline)
+    assert told.error.tolist() != linear.coalitions().error.tolist()
+    whole = linear.replace(hit="euclidean")
+    assert whole.coalitions().hits.isna().all()
+    assert whole.coalitions(attacker="perfect").hits.tolist() == [
+        whole.attack("perfect", pooled=members).hits for members in whole.coalitions().members
+    ]
+    with pytest.raises(ts.TrustscopeError, match=r"no attacker called 'perfekt' here\. Did you mean 'perfect'"):
+        linear.coalitions(attacker="perfekt")
+
+
+def test_measures_that_nobody_registered_are_refused(linear):
+    with pytest.raises(ts.TrustscopeError, match=r"no registered measure called 'zz' here\. There are none\."):
+        linear.coalitions(measures="zz")
+
+
 @pytest.mark.parametrize(
     "attacker", [name for name in ATTACKERS if name not in ("strongest", "boosting", "neighbours")]
 )
