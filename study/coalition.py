@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import operator
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping
+from decimal import Decimal
 from difflib import get_close_matches
+from numbers import Real
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import pandas as pd
 
 from trustscope import datasets, schemes
@@ -21,13 +25,15 @@ from trustscope.study.problem import StudyProblem
 from trustscope.study.solved import Solved
 from trustscope.study.source import Source, source_of
 
+LARGEST = 1e15  # of what a requirement can limit
+
 KINDS = {"numbers": "trust", "categories": "categories"}  # what is released, and the page that has it
 
 
 def one_of(value: object, known: Iterable[str], what: str) -> str:
     """A name that is known; otherwise a sentence with those that are."""
     names = list(known)
-    if value not in names:
+    if not isinstance(value, str) or value not in names:
         close = get_close_matches(str(value).lower(), [name.lower() for name in names], n=1)
         meant = (
             f"Did you mean {next(name for name in names if name.lower() == close[0])!r}? There" if close else "There"
@@ -220,11 +226,18 @@ def page_of(source: Source, secret: str | None) -> str:
 
 def names_of(value: Any, known: Iterable[str], what: str) -> tuple[str, ...]:
     """Several names that are known, in the order in which they are known."""
-    names = list(known)
-    asked = [value] if isinstance(value, str) else list(value)
+    names, asked = list(known), several(value, what)
     for one in asked:
         one_of(one, names, what)
     return tuple(name for name in names if name in asked)
+
+
+def several(value: Any, what: str) -> list[Any]:
+    """One name or several as a list."""
+    try:
+        return [value] if isinstance(value, str) else list(value)
+    except TypeError:
+        raise StudyProblem(f"Give the name of a {what}, or a list of names ([]: none), not {value!r}.") from None
 
 
 def seed(value: Any) -> int:
@@ -240,10 +253,41 @@ def seed(value: Any) -> int:
 
 def share(value: Any, what: str) -> float:
     """A share between 0 and 1; a sentence where it is given in per cent."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        hint = f": write {value / 100:g} for {value:g} %" if isinstance(value, int | float) and value > 1 else ""
-        raise StudyProblem(f"{what} is a share between 0 and 1, not {value!r}{hint}.")
-    return float(value)
+    given = number(value)
+    if given is None or not 0 <= given <= 1:
+        hint = f": write {given / 100:g} for {given:g} %" if given is not None and 1 < given <= 100 else ""
+        raise StudyProblem(f"{what} is a share between 0 and 1, not {shown(value)}{hint}.")
+    return given
+
+
+def amount(value: Any, what: str) -> float:
+    """A number that is not negative."""
+    given = number(value)
+    if given is None or not 0 <= given <= LARGEST:
+        raise StudyProblem(f"{what} is a number from 0 to {LARGEST:g}, not {shown(value)}.")
+    return given
+
+
+def number(value: Any) -> float | None:
+    """A real number, also one of numpy; None where it is none."""
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        value = value[()]
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Real | Decimal):
+        return None
+    try:
+        return float(value)
+    except OverflowError:  # a whole number beyond all floats: more than is allowed anywhere
+        return math.inf
+
+
+def shown(value: Any) -> str:
+    """What was given, as a sentence shows it."""
+    text = (
+        f"{number(value):g}"
+        if isinstance(value, np.generic | np.ndarray) and number(value) is not None
+        else repr(value)
+    )
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def recipients_named(settings: Any, names: Any) -> tuple[int, ...]:
@@ -275,21 +319,16 @@ def one_trust(name: str, trust: Any, least: float, whole: bool) -> float:
     whole : bool
         Whether only whole per cents are there.
     """
-    number = None if isinstance(trust, bool | str) else _number(trust)
-    if number is not None and 0 < number <= 1 and not _is_whole(trust):
-        raise StudyProblem(f"Trust is in per cent: write {100 * number:g} for {name}, where {trust!r} was given.")
-    if number is None or not least <= number <= 100:
-        raise StudyProblem(f"Trust is a number of per cent from {least:g} to 100; for {name} it is {trust!r}.")
-    if whole and number != int(number):
-        raise StudyProblem(f"Trust is a whole number of per cent; for {name} it is {trust!r}: write {round(number)}.")
-    return int(number) if number == int(number) else number
-
-
-def _number(value: Any) -> float | None:
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return None
+    given = number(trust)
+    if given is not None and 0 < given <= 1 and not _is_whole(trust):
+        raise StudyProblem(f"Trust is in per cent: write {100 * given:g} for {name}, where {shown(trust)} was given.")
+    if given is None or not least <= given <= 100:
+        raise StudyProblem(f"Trust is a number of per cent from {least:g} to 100; for {name} it is {shown(trust)}.")
+    if whole and given != int(given):
+        raise StudyProblem(
+            f"Trust is a whole number of per cent; for {name} it is {shown(trust)}: write {round(given)}."
+        )
+    return int(given) if given == int(given) else given
 
 
 def _is_whole(value: Any) -> bool:

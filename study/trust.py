@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pandas as pd
 
-from trustscope.scenarios.coalition import Recipient
+from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.grid import pair
 from trustscope.scenarios.measures import registered as registered_measures
 from trustscope.scenarios.preparation import prepared
@@ -29,7 +29,19 @@ from trustscope.scenarios.whole import last
 from trustscope.scenarios.words import plain
 from trustscope.schemes import HOUSE
 from trustscope.study import cell
-from trustscope.study.coalition import Study, joined, members_of, names_of, one_of, one_trust, recipients_named, share
+from trustscope.study.coalition import (
+    Study,
+    amount,
+    joined,
+    members_of,
+    names_of,
+    number,
+    one_of,
+    one_trust,
+    recipients_named,
+    share,
+    shown,
+)
 from trustscope.study.parts import ChoicePart, NumberPart, ValuePart
 from trustscope.study.problem import StudyProblem
 from trustscope.study.solved import Solved
@@ -47,6 +59,14 @@ TARGETS = {
     "max_mean_error": ("mean", False),
     "max_histogram_error": ("histogram", True),
 }
+
+
+def _size(value: Any) -> int:
+    """Of how many a coalition is at most."""
+    given = number(value)
+    if given is None or not 1 <= given <= MOST or given != int(given):
+        raise StudyProblem(f"at_most is how many may pool, a whole number from 1 to {MOST}, not {shown(value)}.")
+    return int(given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,11 +206,12 @@ class TrustStudy(Study):
         settings = scenario.settings
         people = self._loaded(scenario).model.population
         scale = threshold(people, settings.attribute, settings.kind)
-        if isinstance(value, bool | str) or not 0 <= value <= scale.end:
+        given = number(value)
+        if given is None or not 0 <= given <= scale.end:
             unit = people.unit_names.get(settings.attribute, "") if settings.kind == "absolute" else ""
             raise StudyProblem(f"`within` is how close a guess must come, from 0 to {plain(scale.end)} {unit}".rstrip()
-                               + f" here, not {value!r}.")  # fmt: skip
-        return float(value)
+                               + f" here, not {shown(value)}.")  # fmt: skip
+        return given
 
     # Models: attackers learn on the data, whatever the noise is keyed by
 
@@ -358,13 +379,13 @@ class TrustStudy(Study):
 
     def _required(self, name: str, limit: float, pooled: Any, at_most: int | None) -> TrustRequirement:
         what, is_share = TARGETS[name]
-        limit = share(limit, name) if is_share else float(limit)
+        limit = share(limit, name) if is_share else amount(limit, name)
         about: dict[str, Any] = {}
         if what not in ("mean", "histogram"):
             if pooled is not None:
                 about = {"coalition": "named", "members": recipients_named(self.scenario.settings, pooled)}
             elif at_most is not None:
-                about = {"coalition": "size", "size": at_most}
+                about = {"coalition": "size", "size": _size(at_most)}
         return TrustRequirement(what=what, limit=limit, **about)  # type: ignore[arg-type]
 
     # Plots

@@ -4,6 +4,7 @@ import copy as copying
 import doctest
 import json
 import re
+from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
 
@@ -323,13 +324,46 @@ def test_examples_in_docstrings_run(name):
         ("random_state", -1, "a whole number"),
         ("random_state", 0.5, "a whole number"),
         ("similarity", 2, "similarity"),
+        ("recipients", {"Press": 10**400}, "from 1 to 100"),
+        ("recipients", {"Press": [60]}, "from 1 to 100"),
+        *((part, value, "or a list of names") for part in ("pooled", "known", "columns", "attackers")
+          for value in (None, 5)),
+        *(("pooled", [value], "no recipient called") for value in (pd.NA, np.array(["Press", "Ministry"]), None)),
+        *(("within", value, "how close a guess must come")
+          for value in ([5], np.array([5]), pd.NA, 1j, True, np.nan, np.True_, 10**400)),
     ],
-)
+)  # fmt: skip
 def test_wrong_values_are_refused(linear, part, value, sentence):
     before = linear.scenario
     with pytest.raises(ts.TrustscopeError, match=sentence):
         setattr(linear, part, value)
     assert linear.scenario == before
+
+
+def test_numbers_of_numpy_are_numbers(linear):
+    for five in (np.float32(5), np.array(5), np.int8(5), Decimal(5)):
+        assert linear.replace(within=five).within == 5
+        assert linear.replace(recipients={"Press": five}).recipients == {"Press": 5}
+    for share in (np.float32(0.5), np.array(0.5), np.float64(0.5)):
+        assert linear.solve(min_error=share).table.equals(linear.solve(min_error=0.5).table)
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        *(({name: value}, f"{name} is a number from 0 to 1e") for name in ("min_crowd", "max_mean_error")
+          for value in (-1, np.nan, np.inf, "a", [0.4], True, 10**400)),
+        *(({"max_hits": 0.4, "at_most": value}, "at_most is how many may pool, a whole number from 1 to 12")
+          for value in (0, 99, 1.5, "a", np.nan, [2])),
+        *(({"max_hits": value}, r"max_hits is a share between 0 and 1, not [^:]*\.$")
+          for value in (np.inf, np.nan, -1, "a", [0.4], 10**400, True)),
+        ({"max_hits": np.float32(35)}, "not 35: write 0.35 for 35 %"),
+        ({"max_hits": 0.4, "keep": 5}, "or a list of names"), ({"max_hits": 0.4, "pooled": 5}, "or a list of names"),
+    ],
+)  # fmt: skip
+def test_targets_that_are_none_are_refused(linear, target, sentence):
+    with pytest.raises(ts.TrustscopeError, match=sentence):
+        linear.solve(**target)
 
 
 def test_misspelt_parts_are_refused(linear):
