@@ -280,7 +280,7 @@ class TrustStudy(Study):
             told = settings if attacker is None else settings.replace({"attackers": (by,)})
             errors, hits, baseline = self._expected(told, subsets)
         else:
-            errors, hits = ([getattr(one, figure) for one in every] for figure in ("error", "hits"))
+            errors, hits = np.array([one.error for one in every]), np.array([one.hits for one in every])
             baseline = every[0].baseline
         table = pd.DataFrame({"members": members_of(subsets), "error": errors, "hits": hits, "baseline": baseline})
         return table.assign(**{name: [one.measures[name] for one in every] for name in asked})
