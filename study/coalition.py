@@ -140,8 +140,14 @@ class Study(BaseStudy):
         if name == "knowledge":
             one_of(value, ("sample", "everybody"), "knowledge")
         if name == "known":
-            value = names_of(value, self.columns_of(scenario), "column")
+            value = self._known(scenario, value)
         return super().put(scenario, name, value)
+
+    def _known(self, scenario: AnyScenario, value: Any) -> tuple[str, ...]:
+        secret = self._loaded(scenario).model.fit_to_data(scenario).at(self.paths["secret"])
+        if secret in [one for one in several(value, "column") if isinstance(one, str)]:
+            raise StudyProblem(f"The secret {secret!r} is what attackers are after: it cannot be in `known`.")
+        return names_of(value, self.columns_of(scenario), "column")
 
     @abstractmethod
     def columns_of(self, scenario: AnyScenario) -> tuple[str, ...]:

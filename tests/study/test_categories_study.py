@@ -129,7 +129,7 @@ def test_kinds_are_found_or_said():
     ("part", "value", "sentence"),
     [
         ("recipients", {"A": 0.4}, "write 40 for A"), ("secret", "x", "no column called 'x'"), ("bins", 2.5, "bins"),
-        ("prior", "all", "no prior called"), ("known", ["illness"], "no column called 'illness'"),
+        ("prior", "all", "no prior called"), ("known", ["illness"], "The secret 'illness' is"),
         ("scheme", "proportional", "no scheme called"),
     ],
 )  # fmt: skip

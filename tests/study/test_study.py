@@ -324,6 +324,7 @@ def test_examples_in_docstrings_run(name):
         ("random_state", -1, "a whole number"),
         ("random_state", 0.5, "a whole number"),
         ("similarity", 2, "similarity"),
+        ("known", ["wage"], "The secret 'wage' is what attackers are after"),
         ("recipients", {"Press": 10**400}, "from 1 to 100"),
         ("recipients", {"Press": [60]}, "from 1 to 100"),
         *((part, value, "or a list of names") for part in ("pooled", "known", "columns", "attackers")
@@ -338,6 +339,15 @@ def test_wrong_values_are_refused(linear, part, value, sentence):
     with pytest.raises(ts.TrustscopeError, match=sentence):
         setattr(linear, part, value)
     assert linear.scenario == before
+
+
+def test_what_was_known_is_left_out_when_it_becomes_the_secret(linear):
+    study = linear.replace(known=["age"])
+    assert study.known == ("age",)
+    study.secret = "age"
+    assert study.known == ()
+    with pytest.raises(ts.TrustscopeError, match="The secret 'wage'"):
+        ts.Study(people(), known="wage")  # the first column is the secret where none is named
 
 
 def test_numbers_of_numpy_are_numbers(linear):
