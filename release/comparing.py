@@ -20,7 +20,7 @@ from trustscope.engine.cipher import CipherSource
 from trustscope.release.found_file import plain_text, plain_texts, read_sample
 from trustscope.release.making import Job, in_order, shared_key
 from trustscope.release.moments import as_numbers
-from trustscope.release.plan import PART
+from trustscope.release.plan import NO_VALUE, PART
 from trustscope.release.problems import Problem, stop_if
 from trustscope.release.recipe import Maker, Recipe
 from trustscope.release.record import Variant
@@ -134,7 +134,7 @@ class Comparison:
         encoded = encoded.combine_chunks() if isinstance(encoded, pa.ChunkedArray) else encoded
         known = self._spellings(name)
         texts = encoded.dictionary.cast(pa.string()).to_pylist()
-        codes = np.array([*(known.get(plain_text(text), UNKNOWN) for text in texts), MISSING])
+        codes = np.array([*(known.get(plain_text(text), _no_code(text)) for text in texts), MISSING])
         return codes[np.asarray(pc.fill_null(encoded.indices, len(texts)), dtype=np.int64)]
 
     @functools.cache  # noqa: B019 - one comparison lives as long as one call
@@ -156,11 +156,17 @@ class Comparison:
         return total
 
 
+def _no_code(text: str | None) -> int:
+    """The code of what is no category: other programs write NA and the like where a value is missing."""
+    return MISSING if text in NO_VALUE else UNKNOWN
+
+
 def _words(column: pa.ChunkedArray) -> Words:
     # Each different text once: a year stands in thousands of rows.
     encoded = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    texts = pc.fill_null(plain_texts(encoded.dictionary), "\0").to_numpy(zero_copy_only=False)
-    words = pd.util.hash_array(np.append(texts.astype(object), "\0"), categorize=False)
+    missing = pc.is_in(encoded.dictionary, value_set=pa.array(NO_VALUE))
+    texts = pc.if_else(missing, "", plain_texts(encoded.dictionary)).to_numpy(zero_copy_only=False)
+    words = pd.util.hash_array(np.append(texts.astype(object), ""), categorize=False)
     return words[np.asarray(pc.fill_null(encoded.indices, len(texts)), dtype=np.int64)]
 
 

@@ -5,11 +5,13 @@ import getpass
 import os
 import secrets
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from trustscope.engine.preparation import Step
 from trustscope.release import households, kept, keystore, steps
@@ -17,7 +19,7 @@ from trustscope.release.digests import combine
 from trustscope.release.locating import locator_key
 from trustscope.release.making import changes, in_order, unit_digests
 from trustscope.release.moments import Survey, as_numbers
-from trustscope.release.plan import UNIT, Data
+from trustscope.release.plan import NO_VALUE, UNIT, Data
 from trustscope.release.problems import Problem, from_os_error, stop_if
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Record
@@ -116,7 +118,7 @@ def _survey(
     data: Data, roles: Roles, group: Group | None, locator: bytes, progress: Progress | None, cancel: Cancel | None
 ) -> tuple[Survey, list[list[bytes]], kept.Kept]:
     """One pass: moments and values merged in the order of the rows, digests on several threads."""
-    survey, units = Survey(list(roles.numbers), list(roles.categories)), []
+    survey, units = Survey(list(roles.numbers), list(roles.categories), list(roles.keep)), []
     same, look = households.Consistency(group), kept.CrowdCounter(roles)
 
     def one(first: int, table: pa.Table) -> Digested:
@@ -133,13 +135,47 @@ def _survey(
     if not survey.rows:
         raise Problem(f"The data at {data.path} has no rows.")
     same.check()
+    if data.kind == "csv":
+        survey.texts = [*_read_as_missing(data, survey), *_kept_as_values(survey)]
     return survey, units, look.result()
+
+
+def _read_as_missing(data: Data, survey: Survey) -> Iterator[str]:
+    """Which texts of a CSV file were read as missing numbers, as sentences; looks at the file once more."""
+    names = [name for name in survey.numbers if survey.missing[name]]
+    if not names:
+        return
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    again = Data(data.path, header=data.header)  # without steps: texts as they stand there
+    for _, table in again.units(names, types=dict.fromkeys(names, pa.string())):
+        for name in names:
+            column = table.column(name)
+            there = column.filter(pc.is_in(column, value_set=pa.array(NO_VALUE)))
+            counts[name].update({one["values"]: one["counts"] for one in pc.value_counts(there).to_pylist()})
+    for name, found in counts.items():
+        if found:
+            listed = ", ".join(f"“{text}” ({count:,})" for text, count in found.most_common())
+            yield f"In the numbers of “{name}” these texts were read as missing: {listed}."
+
+
+def _kept_as_values(survey: Survey) -> Iterator[str]:
+    """Which categories of a CSV file may have been meant as missing, as sentences."""
+    for name in survey.categories:
+        values = survey.values[name]
+        found = [] if values is None else [text for text in values.to_pylist() if text in NO_VALUE]
+        if found:
+            listed = ", ".join(f"“{text}”" for text in sorted(found))
+            yield (
+                f"The column “{name}” has {listed} among its categories, perturbed like any other; where that means "
+                "that nothing is known, leave the cell empty."
+            )
 
 
 def data_record(data: Data, rows: int, units: Sequence[Sequence[bytes]]) -> DataRecord:
     """What is recorded of the data."""
     digest = combine([one for row in units for one in row]).hex()
-    return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header}
+    return {"path": data.path, "kind": data.kind, "rows": rows, "digest": digest, "header": data.header,
+            "reading": data.reading}  # fmt: skip
 
 
 @contextlib.contextmanager

@@ -253,7 +253,7 @@ class Ledger(RecordedLedger):
         with self._writing() as (record, key):
             found = Data(
                 data or self._moved or record.data["path"], header=record.data.get("header", True),
-                steps=steps.from_record(record.created["recipe"]),
+                steps=steps.from_record(record.created["recipe"]), reading=record.data.get("reading", 1),
             )  # fmt: skip
             recipe = Recipe.from_record(record.created["recipe"], found)
             checking.check_columns(recipe, found)

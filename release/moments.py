@@ -92,13 +92,17 @@ class Survey:
 
     Attributes
     ----------
-    numbers, categories : list of str
+    numbers, categories, keep : list of str
     rows : int
+    texts : list of str
+        What has to be said about texts that may mean that a value is missing.
     """
 
     numbers: list[str]
     categories: list[str]
+    keep: list[str] = field(default_factory=list)
     rows: int = 0
+    texts: list[str] = field(default_factory=list)
     decimals: dict[str, int | None] = field(default_factory=dict)
     values: dict[str, pa.Array | None] = field(default_factory=dict)
 
@@ -106,16 +110,17 @@ class Survey:
         self.moments = Moments(self.numbers)
         self.decimals = dict.fromkeys(self.numbers, 0)
         self.values = {name: None for name in self.categories}
-        self.missing = dict.fromkeys([*self.numbers, *self.categories], 0)
+        self.missing = dict.fromkeys([*self.numbers, *self.categories, *self.keep], 0)
 
     def notes(self) -> list[str]:
         """What has to be said about missing values."""
         there = [f"“{name}” ({count:,})" for name, count in self.missing.items() if count]
         if not there:
-            return []
+            return self.texts
         return [
             f"Missing values stay missing: {', '.join(there)}. That a value is missing is kept as it is, and may tell "
-            "something by itself."
+            "something by itself.",
+            *self.texts,
         ]
 
     def add(self, first: int, table: pa.Table) -> None:
@@ -131,8 +136,9 @@ class Survey:
                 if before is not None:
                     found = grid.decimals(row[~np.isnan(row)])
                     self.decimals[name] = None if found is None else max(found, before)
-        for name in self.categories:
+        for name in [*self.categories, *self.keep]:
             self.missing[name] += table.column(name).null_count
+        for name in self.categories:
             new = pc.unique(table.column(name)).drop_null()
             known = self.values[name]
             every = new if known is None else pc.unique(pa.concat_arrays([known, new]))

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet as pq
@@ -32,6 +33,11 @@ from trustscope.release.types import PathLike
 BLOCK = 16_384
 UNIT = 8 * BLOCK
 PART = 8 * UNIT
+# How a CSV file says that a value is missing, recorded in every ledger, whose data must be read the same for ever.
+# 1: by an empty cell, or by one of `NO_VALUE` in any column; blank lines are none.
+# 2: in texts by an empty cell alone ("NA" may be Namibia); in a file of one column by a blank line, too.
+READING = 2
+NO_VALUE: tuple[str, ...] = tuple(text for text in pa.csv.ConvertOptions().null_values if text)
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,8 @@ class Data:
         What is done to numbers as they are read (`release.steps`).
     header : bool
         Whether the first line of a CSV file names its columns; otherwise they are c1, c2, ...
+    reading : int
+        How a CSV file says that a value is missing: `READING`, or what an older ledger was made with.
 
     Attributes
     ----------
@@ -86,8 +94,11 @@ class Data:
         threads: bool = True,
         header: bool = True,
         steps: Iterable[tuple[str, Step]] = (),
+        reading: int = READING,
     ) -> None:
-        self._threads, self.header, self.steps = threads, header, tuple(steps)
+        if reading not in (1, READING):
+            raise Problem("This ledger was made by a newer Trustscope, which reads its data otherwise; use that one.")
+        self._threads, self.header, self.steps, self.reading = threads, header, tuple(steps), reading
         found = Path(path)
         if re.match(r"[a-z]+:", str(path)):
             raise Problem(
@@ -200,13 +211,16 @@ class Data:
     def _lines(self, columns: Sequence[str], types: Mapping[str, pa.DataType], start: int) -> Iterator[pa.Table]:
         names = None if self.header else list(self.types)
         reading = pa.csv.ReadOptions(block_size=2**22, column_names=names)
-        parsing = pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True)
-        converting = pa.csv.ConvertOptions(include_columns=columns, column_types=types, strings_can_be_null=True)
+        old = self.reading == 1
+        blank = old or len(self.types) > 1
+        parsing = pa.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True, ignore_empty_lines=blank)
+        converting = pa.csv.ConvertOptions(include_columns=columns, column_types=types, strings_can_be_null=old)
         try:
             with pa.csv.open_csv(self.path, reading, parsing, converting) as reader:
                 for batch in reader:
                     if start < len(batch):
-                        yield pa.Table.from_batches([batch.slice(start)])
+                        table = pa.Table.from_batches([batch.slice(start)])
+                        yield table if old else _with_gaps(table)
                     start = max(start - len(batch), 0)
         except pa.ArrowInvalid as error:
             raise Problem(_explain(str(error), list(self.types))) from None
@@ -216,7 +230,7 @@ def data_of(record: Record, moved: PathLike | None = None) -> Data:
     """The data that a ledger's record speaks of, or where it was moved to."""
     return Data(
         moved or record.data["path"], record.data["rows"], header=record.data.get("header", True),
-        steps=before.from_record(record.created["recipe"]),
+        steps=before.from_record(record.created["recipe"]), reading=record.data.get("reading", 1),
     )  # fmt: skip
 
 
@@ -281,6 +295,16 @@ def _without_dictionaries(table: pa.Table) -> pa.Table:
     for place, field in enumerate(table.schema):
         if pa.types.is_dictionary(field.type):
             table = table.set_column(place, field.name, table.column(place).cast(field.type.value_type))
+    return table
+
+
+def _with_gaps(table: pa.Table) -> pa.Table:
+    """The table with empty texts missing."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_string(field.type):
+            column = table.column(place)
+            gaps = pc.if_else(pc.equal(column, ""), pa.scalar(None, field.type), column)
+            table = table.set_column(place, field.name, gaps)
     return table
 
 

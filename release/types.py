@@ -85,6 +85,7 @@ class DataRecord(TypedDict):
     rows: int
     digest: str
     header: NotRequired[bool]
+    reading: NotRequired[int]
 
 
 class Created(TypedDict):
