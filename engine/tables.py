@@ -140,8 +140,17 @@ def as_numbers(data: ArrayLike, name: str, *, own: bool = False) -> Floats:
     if array.dtype.kind not in "biuf":
         raise WrongType(refusal)
     # What nobody can write to need not be copied: several releases of one table then share it.
-    frozen = isinstance(data, np.ndarray) and not data.flags.writeable
+    frozen = isinstance(data, np.ndarray) and _is_frozen(data)
     return np.array(array, dtype=float, order="C" if own else "K", copy=True if own and not frozen else None)
+
+
+def _is_frozen(array: object) -> bool:
+    """Whether nobody can write to an array, be it through the one that it is a view of."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return False
+        array = array.base
+    return array is None or isinstance(array, bytes)  # other owners of memory may write to it
 
 
 def _number(value: object) -> float:

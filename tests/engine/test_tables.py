@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from trustscope.engine.gaussian import GaussianRelease
 from trustscope.engine.tables import as_pair, as_table
 
 MIXED = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [True, False], "c": [0.5, 1.5]})
@@ -78,6 +79,19 @@ def test_a_table_of_floats_is_not_copied_unless_the_caller_keeps_it():
     assert not np.shares_memory(as_table(frame, own=True), table)
     table.flags.writeable = False
     assert np.shares_memory(as_table(table, own=True), table)
+    assert np.shares_memory(as_table(table[1:], own=True), table)
+
+
+@pytest.mark.parametrize("view", [lambda a: a.view(), lambda a: a[:, :1].view(), lambda a: np.asarray(memoryview(a))])
+def test_what_somebody_else_can_write_to_is_copied(view):
+    base = np.ones((3, 2))
+    seen = view(base)
+    seen.flags.writeable = False
+    assert not np.shares_memory(as_table(seen, own=True), base)
+    release = GaussianRelease(seen, covariance=np.eye(seen.shape[1]), key=7)
+    before = np.array(release.noise(trust=50))
+    base[0] = 1e9
+    np.testing.assert_array_equal(release.noise(trust=50), before)
 
 
 def test_what_the_caller_keeps_is_laid_out_row_by_row():
