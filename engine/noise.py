@@ -22,6 +22,7 @@ from scipy.linalg.blas import daxpy, drotm
 
 from trustscope import schemes
 from trustscope.engine.arrays import ArrayLike, Floats, Numbers
+from trustscope.engine.tables import as_numbers
 from trustscope.errors import TrustscopeError, WrongType
 
 SCHEMES = schemes.HOUSE
@@ -88,7 +89,7 @@ def _written(values: Floats) -> str:
 
 def check_levels(levels: ArrayLike) -> Floats:
     """Return levels as a float array, after checking that all are finite and not negative."""
-    array = np.asarray(levels, dtype=float)
+    array = as_numbers(levels, "levels")
     # Neither holds for what is no number.
     if array.size and not (array.min() >= 0 and array.max() < np.inf):
         raise TrustscopeError(

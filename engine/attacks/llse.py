@@ -22,7 +22,7 @@ from trustscope.engine.arrays import ArrayLike, Floats, Several
 from trustscope.engine.attacks.combining import check_coalition, check_count, combined, effective_levels, weights
 from trustscope.engine.attacks.combining import expected_error as expected_error  # also by this name
 from trustscope.engine.noise import SCHEMES, check_scheme, named_levels
-from trustscope.engine.tables import aligned
+from trustscope.engine.tables import aligned, as_numbers
 from trustscope.errors import TrustscopeError
 
 MOST_RECIPIENTS = 20
@@ -81,6 +81,9 @@ class LinearAttack:
         numpy.ndarray, shape (rows, N) or (rows,)
         """
         total = combined(aligned(copies), self.weights)
+        columns = total.shape[1] if total.ndim > 1 else 1
+        if len(self.mean) not in (1, columns):
+            raise TrustscopeError(f"The mean has {len(self.mean)} values, but the copies have {columns} columns.")
         total += self.expected * (self.mean if total.ndim > 1 else self.mean[0])
         return total
 
@@ -128,7 +131,9 @@ def perfect(levels: ArrayLike, scheme: str, mean: ArrayLike) -> LinearAttack:
     -------
     LinearAttack
     """
-    mu = np.atleast_1d(np.asarray(mean, dtype=float))
+    mu = np.atleast_1d(as_numbers(mean, "mean"))
+    if mu.ndim != 1 or not np.all(np.isfinite(mu)):
+        raise TrustscopeError("The mean must be one finite number, or one for each column.")
     return LinearAttack(weights(levels, scheme), mu, expected_error(levels, scheme))
 
 
@@ -150,6 +155,8 @@ def structured(sample_copies: Several, levels: ArrayLike, scheme: str) -> Linear
     LinearAttack
     """
     w = weights(levels, scheme)
+    if not all(len(copy) for copy in sample_copies):
+        raise TrustscopeError("A mean cannot be estimated from no row: give a sample of at least one.")
     means = np.stack([_rows(copy).mean(axis=0) for copy in sample_copies])
     check_count(means, len(w))
     return LinearAttack(w, w @ means / w.sum(), expected_error(levels, scheme))
@@ -225,7 +232,7 @@ def reconstruct_structured(
     ----------
     copies, trust, levels, scheme : as in `reconstruct`
     sample : int, slice or array of row numbers
-        The rows that it estimates from; an int means the first so many.
+        The rows that it estimates from, at least one; an int means the first so many.
     """
     at = named_levels(unnamed, levels, trust, "reconstruct_structured", "levels")
     copies = aligned(copies)
@@ -236,15 +243,25 @@ def reconstruct_raw(
     copies: Several, *unnamed: ArrayLike, trust: ArrayLike | None = None, levels: ArrayLike | None = None,
     sample: int | slice | Several,
 ) -> Floats:  # fmt: skip
-    """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`."""
+    """What the raw attacker makes of the copies; arguments as in `reconstruct_structured`, with at least two rows."""
     at = named_levels(unnamed, levels, trust, "reconstruct_raw", "levels")
     copies = aligned(copies)
     return raw(_sample(copies, sample), at).estimate(copies)
 
 
 def _sample(copies: Several, sample: int | slice | Several) -> list[Floats]:
-    rows = slice(sample) if isinstance(sample, int | np.integer) else sample
-    return [np.asarray(copy, dtype=float)[rows] for copy in copies]
+    """The rows of the copies that an attacker estimates from."""
+    if isinstance(sample, int | np.integer) and not isinstance(sample, bool) and sample >= 0:
+        sample = slice(sample)
+    rows = sample if isinstance(sample, slice) else np.asarray(sample)
+    if isinstance(rows, np.ndarray) and (rows.ndim != 1 or (rows.size and rows.dtype.kind not in "iub")):
+        raise TrustscopeError(f"A sample is a number of rows, a slice, or an array of row numbers, not {sample!r}.")
+    if isinstance(rows, np.ndarray) and not rows.size:
+        rows = slice(0)
+    try:
+        return [np.asarray(copy, dtype=float)[rows] for copy in copies]
+    except IndexError:
+        raise TrustscopeError("The sample has rows that are not in the copies: count from 0.") from None
 
 
 def _rows(copy: ArrayLike) -> Floats:

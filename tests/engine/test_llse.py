@@ -8,6 +8,8 @@ from trustscope.engine.attacks import llse
 from trustscope.engine.attacks.combining import effective_level, growing_levels
 from trustscope.engine.gaussian import SCHEMES, GaussianRelease, noise_covariance
 from trustscope.engine.measures import normalised_error
+from trustscope.engine.noise import trust_from_level
+from trustscope.errors import TrustscopeError
 
 levels_of = st.lists(st.floats(0.05, 20), min_size=1, max_size=6)
 schemes = st.sampled_from(SCHEMES)
@@ -180,6 +182,48 @@ def test_attackers_refuse_what_does_not_fit():
         llse.expected_error([1], "other")
     with pytest.raises(ValueError, match="at least one row"):
         llse.expected_error_structured([1], "nested", 0)
+
+
+@pytest.mark.parametrize("levels", [["a"], "a", None, [1j], [10**400], ["0.5"]])
+def test_levels_that_are_no_numbers_are_refused(levels):
+    with pytest.raises(TrustscopeError):
+        llse.expected_error(levels=levels)
+    with pytest.raises(TrustscopeError):
+        trust_from_level(levels)
+
+
+@pytest.mark.parametrize(
+    ("mean", "sentence"),
+    [([1, 2, 3], "has 3 values, but the copies have 2 columns"), ("a", "must be numbers"), ([np.nan, 1], "finite"),
+     ([[1, 2]], "one for each column")],
+)  # fmt: skip
+def test_a_mean_of_other_columns_is_refused(mean, sentence):
+    with pytest.raises(TrustscopeError, match=sentence):
+        llse.reconstruct(np.ones((2, 5, 2)), levels=[0.5, 0.2], scheme="nested", mean=mean)
+
+
+def test_one_mean_serves_all_columns():
+    copies = np.ones((1, 5, 2))
+    expected = llse.reconstruct(copies, levels=[1.0], scheme="nested", mean=[3.0, 3.0])
+    np.testing.assert_array_equal(llse.reconstruct(copies, levels=[1.0], scheme="nested", mean=3.0), expected)
+
+
+@pytest.mark.parametrize("sample", [0, [], slice(0), np.zeros(5, dtype=bool)])
+def test_a_sample_of_no_row_is_refused(sample):
+    copies = np.arange(20.0).reshape(2, 5, 2)
+    with pytest.raises(TrustscopeError, match="from no row"):
+        llse.reconstruct_structured(copies, levels=[0.5, 0.2], scheme="nested", sample=sample)
+    with pytest.raises(TrustscopeError, match="fewer than two rows"):
+        llse.reconstruct_raw(copies, levels=[0.5, 0.2], sample=sample)
+
+
+@pytest.mark.parametrize("sample", [-1, True, 1.5, "a", None, [99], [1.0], [[0, 1]]])
+def test_a_sample_that_is_none_is_refused(sample):
+    copies = np.arange(20.0).reshape(2, 5, 2)
+    with pytest.raises(TrustscopeError, match="sample"):
+        llse.reconstruct_structured(copies, levels=[0.5, 0.2], scheme="nested", sample=sample)
+    with pytest.raises(TrustscopeError, match="sample"):
+        llse.reconstruct_raw(copies, levels=[0.5, 0.2], sample=sample)
 
 
 # Coalitions
