@@ -74,6 +74,7 @@ class Grid:
         return values
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is infinite when scaled has no decimals to count
 def decimals(values: Floats) -> int | None:
     """How many decimals all values have at most, or None for more than `MOST_DECIMALS`."""
     for count in range(MOST_DECIMALS + 1):

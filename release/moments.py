@@ -32,6 +32,8 @@ class Moments:
         self.mean = np.zeros((size, size))
         self.products = np.zeros((size, size))
 
+    # `result` says which column is too large, in a sentence.
+    @np.errstate(over="ignore", invalid="ignore")
     def add(self, values: Floats) -> None:
         """Take in a unit, shape (columns, rows), NaN where a value is missing."""
         here = ~np.isnan(values)
@@ -62,14 +64,17 @@ class Moments:
         for place, name in enumerate(names):
             if self.count[place, place] < 2:
                 raise Problem(f"The column “{name}” has fewer than two values; list it under keep or drop.")
+            if not np.isfinite(self.products[place, place]):
+                raise Problem(
+                    f"The numbers of “{name}” are too large to compute with; give them in larger units, such as "
+                    "millions."
+                )
             if not self.products[place, place] > 0:
                 raise Problem(
                     f"The column “{name}” has the same value in every row, so noise in proportion to its spread would "
                     "be none; list it under keep or drop."
                 )
         covariance = np.where(self.count > 1, self.products / np.maximum(self.count - 1, 1), 0.0)
-        if not np.isfinite(covariance).all():
-            raise Problem("The numbers are too large to compute with; give them in larger units.")
         scale = np.sqrt(np.diag(covariance))
         values, vectors = np.linalg.eigh(covariance / np.outer(scale, scale))
         if self.count.min() < self.count.max():

@@ -24,6 +24,7 @@ def replaced(table, name, values):
 N = 200
 BAD = {
     "infinite": (lambda t: replaced(t, "income", [float("inf")] * N), {}, "“income” has an infinite value in row 1"),
+    "huge": (lambda t: replaced(t, "income", [1e300 * n for n in range(N)]), {}, "“income” are too large to compute"),
     "constant": (lambda t: replaced(t, "age", [7] * N), {}, "“age” has the same value in every row"),
     "all missing": (lambda t: replaced(t, "age", pa.nulls(N, pa.int64())), {}, "“age” has fewer than two values"),
     "text": (lambda t: replaced(t, "age", ["old"] * N), {}, "“age” holds text, not numbers"),
@@ -51,6 +52,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
+@pytest.mark.filterwarnings("error")
 def test_data_that_cannot_be_released(case, tmp_path):
     change, options, match = BAD[case]
     path = write(change(survey(N)), tmp_path / "s.parquet")
