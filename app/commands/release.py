@@ -1,5 +1,7 @@
 """`trustscope release ...`: make copies for real, and record who got them."""
 
+import csv
+import re
 import sys
 
 EXAMPLES = """examples:
@@ -12,8 +14,12 @@ EXAMPLES = """examples:
   trustscope release report LEDGER -o report.html
   trustscope release sheet LEDGER --to "Ministry" -o ministry.html
 
+A name that holds a comma stands between double quotes, as in a CSV file: --numbers 'age,"income, net"'.
+
 The passphrase of the ledger's key is asked for, or taken from TRUSTSCOPE_PASSPHRASE; never from the command line.
 """
+# A name may stand between double quotes, and then hold any sign.
+_PAIR = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^=]*))=(.*)', re.DOTALL)
 
 
 def add_parser(commands):
@@ -181,16 +187,30 @@ def _open(args):
 
 
 def _names(text):
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """The names in a list with commas; quotes are those of a CSV file."""
+    from trustscope.release import Problem
+
+    try:
+        names = next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise Problem(
+            f"The quotes in {text} do not fit: a name that holds a comma stands between double quotes, and a double "
+            "quote within it is written twice."
+        ) from None
+    return [name.strip() for name in names if name.strip()]
 
 
 def _pairs(texts, option):
     from trustscope.release import Problem
 
-    pairs = [text.partition("=") for text in texts]
-    if wrong := next((text for text, (_, equal, _) in zip(texts, pairs, strict=True) if not equal), None):
-        raise Problem(f"{option} takes NAME=VALUE, not “{wrong}”.")
-    return {name.strip(): value.strip() for name, _, value in pairs}
+    pairs = {}
+    for text in texts:
+        found = _PAIR.fullmatch(text)
+        if not found:
+            raise Problem(f"{option} takes NAME=VALUE, not “{text}”.")
+        quoted, bare, value = found.groups()
+        pairs[bare.strip() if quoted is None else quoted.replace('""', '"')] = value.strip()
+    return pairs
 
 
 def _progress(args, what):

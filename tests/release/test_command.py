@@ -118,6 +118,26 @@ def test_appending(run, tmp_path, data):
     assert run("append") == "77 rows were added.\n"
 
 
+def test_names_that_hold_a_comma(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = [f'{row * 7 % 90},{row % 9},"{["north, west", "south"][row % 2]}",2020\n' for row in range(200)]
+    (tmp_path / "d.csv").write_text('"income, net",a=b,"where, ""exactly""",year\n' + "".join(rows))
+    roles = ["--numbers", '"income, net", a=b', "--categories", '"where, ""exactly"""', "--keep", "year"]
+    more = ["--grid", '"income, net"=5', "--grid", '"a=b"=2', "--domain", '"where, ""exactly"""="east, far", west']
+    assert main(["release", "init", "l", "--data", "d.csv", *roles, *more]) == 0
+    assert "income, net is rounded to multiples of 5." in capsys.readouterr().out
+    with Ledger.open(tmp_path / "l") as ledger:
+        recipe = ledger.recorded_recipe
+        assert recipe.roles.numbers == ("income, net", "a=b")
+        assert [grid.text for grid in recipe.grids] == ["5", "2"]
+        assert recipe.domains == {'where, "exactly"': ["east, far", "north, west", "south", "west"]}
+    for wrong in ('"income, net', '"income", "a" b'):
+        assert main(["release", "init", "m", "--data", "d.csv", "--numbers", wrong]) == 2
+        assert "a name that holds a comma stands between double quotes" in capsys.readouterr().err
+    assert main(["release", "init", "m", "--data", "d.csv", "--grid", "income"]) == 2
+    assert "--grid takes NAME=VALUE, not “income”" in capsys.readouterr().err
+
+
 def test_help_names_every_action(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["release", "--help"])
