@@ -7,7 +7,8 @@ floor          the strongest attacker's error of no column below this, in per ce
                people whose category is guessed wrong for categories
 attacker       whom the floor is set against: "strongest", or "linear" for one that was set when it meant the best
                linear guess; it is judged by the strongest attacker too, and says so
-worst          nobody's value guessed more often than this, in per cent, of those whose value is not common
+worst          nobody's value guessed more often than this, in per cent; of those whose value is common the average
+               counts, unless they are guessed more often than that without any copy
 hits           by column, [distance, per cent]: no more people guessed to within a distance (None: the right category)
 mu             no two values one standard deviation apart told apart by more than this mu
 ceilings       most trust and retention, in per cent, by recipient
@@ -270,6 +271,14 @@ def _worst(policy: Rules, risk: Risk, which: str) -> Iterator[str]:
             yield (
                 f"{which} the strongest attacker would guess {one.name} of the most exposed person in "
                 f"{100 * one.worst:.0f} % of cases, above the {policy['worst']:g} % that are allowed for anybody."
+            )
+        # Common values are left aside where they are guessed more often than that without any copy.
+        counts = one.worst is None or (one.unaided is not None and 100 * one.unaided <= policy["worst"])
+        if counts and one.shared is not None and 100 * one.shared > policy["worst"] + 1e-9:
+            yield (
+                f"{which} the strongest attacker would guess {one.name} of those whose value is common in "
+                f"{100 * one.shared:.0f} % of cases on average, above the {policy['worst']:g} % that are allowed for "
+                "anybody."
             )
 
 

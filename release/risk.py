@@ -40,7 +40,7 @@ from trustscope.release.types import Cancel, DataRecord, Progress, Rules, Settin
 
 FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
 SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
-FORM = 2  # of that file and of how figures are worked out: others are worked out again
+FORM = 3  # of that file and of how figures are worked out: others are worked out again
 NOBODY: Setting = (None, None)  # the setting of somebody without a copy
 LIMITS = Limits(references=2_048, probes=4_000)
 LEAST_ROWS = 20  # fewer tell nothing about an attacker
@@ -65,6 +65,9 @@ class ColumnRisk:
     hundredth, worst : float or None
         The chance of a hit for the most exposed hundredth of all people, and for the most exposed one that was
         found, of those whose value is not common; None where everybody's is, or the setting is nobody's.
+    shared, unaided : float or None
+        The chance of a hit for those whose value is common, on average, and the same for who guesses one value for all
+        of them; None where nobody's is, or the setting is nobody's.
     """
 
     name: str
@@ -76,6 +79,8 @@ class ColumnRisk:
     error_error: float | None = None
     hundredth: float | None = None
     worst: float | None = None
+    shared: float | None = None
+    unaided: float | None = None
 
 
 @dataclass(frozen=True)
@@ -272,8 +277,8 @@ class Risks:
             found = _better(seen, alone, attacker.numbers.variance(target), setting)
         if exposed:
             risks = mixed_exposure(attacker, holding, target, within, manners)
-            common = bool(risks.common.all())
-            found |= {"hundredth": None if common else risks.hundredth, "worst": None if common else risks.worst}
+            figures = {name: getattr(risks, name) for name in ("hundredth", "worst", "shared", "unaided")}
+            found |= {name: None if np.isnan(value) else value for name, value in figures.items()}
         return found
 
     def _reidentification(self, setting: Setting) -> Reidentified:

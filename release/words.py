@@ -66,7 +66,8 @@ def column(one: ColumnRisk) -> str:
     if one.error is not None:
         said.append(f"error {with_error(one.error, one.error_error)} of the variance")
     if one.worst is None or one.hundredth is None:
-        said.append("everybody's value is common")
+        often = "" if one.shared is None else f", and guessed in {percent(one.shared)} of cases"
+        said.append(f"everybody's value is common{often}")
     else:
         said.append(f"most exposed hundredth {percent(one.hundredth)}, most exposed person {percent(one.worst)}")
     return f"{one.name}: {'; '.join(said)}"
@@ -107,7 +108,8 @@ def rules(policy: Rules) -> list[str]:
         )
     if "worst" in policy:
         said.append(
-            f"Nobody's value may be guessed in more than {policy['worst']:g} % of cases, common values left aside."
+            f"Nobody's value may be guessed in more than {policy['worst']:g} % of cases, common values left aside where "
+            "they are guessed so without any copy."
         )
     for name, (distance, most) in policy.get("hits", {}).items():
         near = "right" if distance is None else f"to within {distance:g}"

@@ -1,5 +1,7 @@
 """The brief of the Trust page."""
 
+import numpy as np
+
 from trustscope import schemes
 from trustscope.handouts.brief.base import Brief, Row, figures_by_name
 from trustscope.looks import of_schemes
@@ -139,7 +141,7 @@ def _rows(picture, figures, subject):
         for scheme, value in pooled.items():
             if scheme != settings.scheme:
                 yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))
-    if picture.exposed is not None:
+    if picture.exposed is not None and not np.isnan(picture.exposed.uncommon):
         worst = share(picture.exposed.exposure.hundredth)
         yield Row(f"The most exposed hundredth of {subject.noun}, all copies together", worst)
     if _stronger(picture):

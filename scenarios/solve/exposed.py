@@ -43,7 +43,7 @@ class PeopleFigure:
             return 1.0
         if self.requirement.what in ("worst", "hundredth"):
             seen = self.judge.exposed(self.question, level, not_none(self.eps), afresh)
-            return float(getattr(seen, self.requirement.what))
+            return seen.against(self.requirement.limit, self.requirement.what)
         found = self.judge.found_again(self.question, level, afresh)
         return found.lonely if self.requirement.what == "crowd" else found.share
 
@@ -59,12 +59,15 @@ class PeopleFigure:
             return 0.1 * figure  # of a quantile of some two thousand people
         if self.requirement.what == "found":
             return STANDARD_ERRORS * self.judge.found_again(self.question, level, True).share_error + 0.002
-        copies = FRESH * (len(self._most_exposed(level)) if self.requirement.what == "hundredth" else 1)
-        return STANDARD_ERRORS * float(np.sqrt(max(figure * (1 - figure), 0.01) / copies))
+        return STANDARD_ERRORS * float(np.sqrt(max(figure * (1 - figure), 0.01) / self._copies(level)))
 
-    def _most_exposed(self, level: float) -> np.ndarray:
+    def _copies(self, level: float) -> int:
+        """On how many copies a risk of the most exposed was measured."""
         seen = self.judge.exposed(self.question, level, not_none(self.eps), True)
-        return most_exposed(seen.risks, seen.weights, seen.common)
+        if seen.against(self.requirement.limit, self.requirement.what) == seen.shared:
+            return int(seen.common.sum())  # several of each one, who may be much like another
+        hundredth = self.requirement.what == "hundredth"
+        return FRESH * (len(most_exposed(seen.risks, seen.weights, seen.common)) if hundredth else 1)
 
     def people(self, level: float) -> int:
         """On how many people a figure is measured afresh."""

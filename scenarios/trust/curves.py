@@ -30,7 +30,8 @@ def take_in(judge: Judge, population: Population, name: str) -> None:
         curve = _curve(kept, place)
         if curve is not None and curve.within == question.distances:
             judge.keep(question, curve)
-    judge.keep(("errors", question.about_noise), RecordCurve(kept["trusts"], kept["errors"], kept["shares"]))
+    errors = RecordCurve(kept["trusts"], kept["errors"], kept["shares"], kept["linear"])
+    judge.keep(("errors", question.about_noise), errors)
 
 
 def opening_question(judge: Judge, attribute: str) -> Question:

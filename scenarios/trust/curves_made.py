@@ -33,7 +33,7 @@ def write(name: str) -> None:
         }
     errors = not_none(judge.errors(question))
     content |= {
-        "trusts": curve.trusts, "errors": np.round(errors.errors, DIGITS), "shares": errors.shares,
+        "trusts": curve.trusts, "errors": np.round(errors.errors, DIGITS), "shares": errors.shares, "linear": errors.linear,
         "references": np.array(curve.references), "probes": np.array(curve.probes),
     }  # fmt: skip
     FOLDER.mkdir(exist_ok=True)

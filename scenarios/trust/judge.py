@@ -192,7 +192,7 @@ class Judge:
         """The curve of errors of whole records; None where it is not there and nobody waits for it."""
         key = ("errors", question.about_noise)
         if self._closed(question):
-            return self._curves(key, lambda: self._linear_errors(question))
+            return self._curves(key, lambda: self._linear(question))
         ready: RecordCurve | None = self._curves.get(key)
         if ready is not None or not wait:
             return ready
@@ -216,14 +216,15 @@ class Judge:
         return Curve(question.distances, np.array([0.0, *TRUSTS, 1.0]), hits, 0 * hits, np.array(error),
                      np.zeros(len(hits)), 0, 0, linear, 0 * hits, 0 * hits)  # fmt: skip
 
-    def _linear_errors(self, question: Question) -> RecordCurve:
+    def _linear(self, question: Question) -> RecordCurve:
         noise, people = self._noises(question.similarity), self._people
         inner = (
             np.array([noise.errors_at(level) for level in level_of(TRUSTS)])
             / np.where(people.sd > 0, people.sd, 1) ** 2
         )
         ends = (people.sd > 0).astype(float)
-        return RecordCurve(np.array([0.0, *TRUSTS, 1.0]), np.vstack([ends, inner, 0 * ends]), np.ones(len(inner) + 2))
+        errors = np.vstack([ends, inner, 0 * ends])
+        return RecordCurve.of(np.array([0.0, *TRUSTS, 1.0]), np.ones_like(errors), np.ones(len(errors)), errors)
 
     def ready(self, question: Question) -> bool:
         """Whether both curves stand."""
@@ -261,6 +262,9 @@ class Judge:
 
         def guess(place: int, side: Side, y: Floats) -> tuple[Floats, Floats]:
             means = mixture_of(side.references, attacker.noise(level), side.moments, (share, share)).means(y)
+            if seen.errors is not None and (linear := seen.errors.linear_at(level)).any():
+                straight = mixture_of(side.references, attacker.noise(level), attacker.moments, (1.0, 1.0)).means(y)
+                means = np.where(linear, straight, means)
             if question.attribute < 0:
                 return means, means[:, 0]
             manner = not_none(seen.hits).manner_at(level)

@@ -413,6 +413,43 @@ def test_whole_records_have_the_errors_of_their_columns():
     assert np.all(curve.errors_at(1.0) <= attacker.record_errors(1.0) + 1e-9)
 
 
+def test_no_linear_guess_beats_the_errors_of_records():
+    """One record decides on the variance of a long tail, and who knows only others does not know of it."""
+    x = rng("tail").lognormal(0.0, 2.0, (1_000, 2))
+    attacker = Strongest(x, key=9, limits=SMALL)
+    curve = record_curve(attacker)
+    for level in (0.2, 1.0, 5.0):
+        copy = x + np.sqrt(level) * x.std(axis=0) * rng("tail", level).standard_normal((400, *x.shape))
+        shrink = 1 / (1 + level)
+        linear = ((x.mean(axis=0) + shrink * (copy - x.mean(axis=0)) - x) ** 2).mean(axis=(0, 1)) / x.var(axis=0)
+        assert np.all(curve.errors_at(level) <= attacker.linear_errors(level) + 0.002)
+        assert attacker.linear_errors(level) == pytest.approx(
+            np.minimum(linear, attacker.linear_errors(level)), abs=0.02
+        )
+    assert curve.linear.any()
+
+
+@pytest.mark.parametrize("tail", ["long", "one"])
+def test_a_spike_with_a_tail_is_integrated_as_by_brute_force(tail):
+    """Of more values than are looked at, those that repeat and those at the ends are looked at as they are."""
+    draw = rng("spike and tail")
+    x = np.where(draw.random(3_000) < 0.7, 0.0, np.round(draw.lognormal(7, 1, 3_000)))
+    if tail == "one":
+        x = np.append(draw.normal(size=3_000), 1e4)
+    attacker = Strongest(x, knowledge=Knowledge(everybody=True), key=1)
+    curve = single_curve(attacker, 0, [100.0])
+    assert curve.error[0] == pytest.approx(1, abs=2e-3)
+    values, counts = np.unique(x, return_counts=True)
+    for place in (1, 6, 12):
+        sigma = np.sqrt(level_of(curve.trusts[place])) * x.std()
+        copies = np.linspace(values[0] - 6 * sigma, values[-1] + 6 * sigma, 6_001)
+        joint = np.exp(-0.5 * ((copies[:, None] - values) / sigma) ** 2) * counts
+        mean = joint @ values / joint.sum(axis=1)
+        squares = joint @ values**2 - joint.sum(axis=1) * mean**2
+        slow = squares.sum() * (copies[1] - copies[0]) / (np.sqrt(2 * np.pi) * sigma * len(x)) / x.var()
+        assert curve.error[place] == pytest.approx(slow, abs=4e-3)
+
+
 def test_records_are_breached_more_often_with_less_noise():
     attacker = Strongest(two_columns(3_000), key=9, limits=Limits(512, 1_024, rehearsed=170))
     curve = breach_curve(attacker, 0.1, "euclidean", 0.05)
@@ -445,6 +482,34 @@ def test_who_stands_far_out_is_exposed_though_the_average_is_not():
     assert np.array_equal(found.common, x[found.people, 1] <= 2_000)
     age = exposure(Strongest(x, key=1, limits=SMALL), level_of(0.2).item(), 2, 2.0)
     assert age.hundredth < 0.5  # of age nobody stands out
+
+
+def test_a_limit_holds_also_where_everybodys_value_is_common():
+    """Each year of age is as frequent as the next: without a copy one in ten is guessed, with a good one nearly all."""
+    x = np.tile(np.arange(18.0, 80.0), 20)
+    found = exposure(Strongest(x, key=1), level_of(0.97).item(), 0, 3.0)
+    assert found.common.all()
+    assert np.isnan(found.worst)
+    assert found.unaided == pytest.approx(7 / 62)
+    assert found.shared == pytest.approx(found.average)
+    for limit in (0.0, 0.05, 0.6):
+        assert found.against(limit) == found.against(limit, "hundredth") == found.shared > 0.7
+
+
+def test_common_values_count_where_copies_and_not_their_frequency_tell_them():
+    """Seven in ten have one value, which anybody guesses; the others are spread out."""
+    draw = rng("spread")
+    x = np.where(draw.random(4_000) < 0.7, 0.0, draw.uniform(10, 1_000, 4_000))
+    found = exposure(Strongest(x, key=1), level_of(0.3).item(), 0, 5.0)
+    assert found.unaided == 1
+    assert found.shared > 0.95
+    assert found.against(0.6) == found.worst < 0.6  # of the zeros no copy is to blame
+    # Two values that four in ten have each: without a copy at most half of those are right.
+    x = np.where(draw.random(4_000) < 0.8, draw.choice([0.0, 100.0], 4_000), draw.uniform(200, 1_000, 4_000))
+    found = exposure(Strongest(x, key=1), level_of(0.95).item(), 0, 5.0)
+    assert found.unaided == pytest.approx(0.5, abs=0.03)
+    assert found.against(0.6) == max(found.shared, found.worst)
+    assert found.against(0.4) == found.worst
 
 
 def test_the_average_of_risks_is_the_share_of_hits():

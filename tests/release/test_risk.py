@@ -143,6 +143,20 @@ def test_rules_on_the_strongest_attacker(tmp_path):
         assert ledger.answer("A", 50, 30).allowed
 
 
+@pytest.mark.parametrize("role", ["numbers", "categories"])
+def test_nobody_is_left_aside_where_everybodys_value_is_common(tmp_path, role):
+    """All values are about as frequent, so that nobody stands out: a nearly exact copy gives all of them away."""
+    values = np.tile(np.arange(18, 80), 20)
+    data = values.tolist() if role == "numbers" else [f"at {value % 4}" for value in values]
+    with one_column(tmp_path, data, **{role: ["x"]}) as ledger:
+        ledger.set_policy({"worst": 60})
+        asked = "trust" if role == "numbers" else "retention"
+        (refusal,) = ledger.answer("A", **{asked: 99}).refusals
+        assert "of those whose value is common in" in refusal
+        assert "above the 60 % that are allowed for anybody" in refusal
+        assert ledger.answer("A", **{asked: 20}).allowed
+
+
 def test_figures_in_the_folder_are_not_decided_by(tmp_path):
     # Of two values the best guess is much better than the best linear one, whose error is 40 %.
     values = np.random.default_rng(4).choice([0.0, 10.0], 300)

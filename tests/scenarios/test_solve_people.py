@@ -88,6 +88,30 @@ def test_what_people_risk_can_be_a_target(model, what, limit, looser):
     assert trust(limit) < trust(looser)
 
 
+def test_a_target_holds_where_everybodys_value_is_common():
+    """Every age is as frequent as the next, so that nobody stands out: the average must hold, on fresh noise."""
+    ages = np.random.default_rng(5).integers(18, 80, 400).astype(float)
+    model = Model(ages[:, None], ["age"], 3)
+    for what in ("worst", "hundredth"):
+        asked = TrustRequirement(what=what, limit=0.6, attribute="age", distance=5.0)
+        answer = solve(model, scenario_of(model, asked), schemes=("nested",)).answer("nested")
+        assert answer.found
+        level = LEVELS[max(r.trust for r in answer.changes["settings.recipients"])]
+        seen = model.judge.exposed(figure(model, scenario_of(model, asked).settings, asked).question, level, 5.0, True)
+        assert 0.4 < seen.average < 0.6 + 3.3 * np.sqrt(0.24 / 400)
+        nobody = TrustRequirement(what=what, limit=0.0, attribute="age", distance=5.0)
+        assert not solve(model, scenario_of(model, nobody), schemes=("nested",)).answer("nested").found
+
+
+def test_an_error_that_is_promised_is_no_larger_than_that_of_a_linear_guess():
+    """One record of a long tail decides on the variance: who knows only half of the others does not know of it."""
+    model = Model(np.random.default_rng(11).lognormal(0, 2, (1_000, 1)), ["x"], 3)
+    asked = TrustRequirement(what="error", limit=0.7, attacker="strongest")
+    answer = solve(model, scenario_of(model, asked), schemes=("nested",)).answer("nested")
+    assert max(r.trust for r in answer.changes["settings.recipients"]) <= 30  # its error is 1 less the trust
+    assert answer.checks[0].kept
+
+
 def test_what_must_be_measured_is_not_judged_at_slider_rate(model):
     asked = TrustRequirement(what="worst", limit=0.7, attribute="age", distance=5.0)
     settings = scenario_of(model, asked).settings

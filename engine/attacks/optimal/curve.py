@@ -220,11 +220,20 @@ class RecordCurve:
         Mean square error of the best guess of every column over its variance.
     shares : numpy.ndarray, shape (points,)
         By which the attacker smooths the sample of records, for each trust.
+    linear : numpy.ndarray of bool, shape (points, m)
+        Where the best linear guess from the moments of the table errs less, and is what the attacker guesses. It does
+        where a few records decide on the variance: who knows only some records of others does not know of them.
     """
 
     trusts: Floats
     errors: Floats
     shares: Floats
+    linear: Bools
+
+    @classmethod
+    def of(cls, trusts: Floats, errors: Floats, shares: Floats, linear: Floats) -> "RecordCurve":
+        """The curve of who guesses by what is known of others, or linearly with these errors: by what errs less."""
+        return cls(trusts, np.minimum(errors, linear), shares, linear < errors)
 
     @cached_property
     def _errors(self) -> "PchipInterpolator":
@@ -233,6 +242,11 @@ class RecordCurve:
     def share_at(self, level: float) -> float:
         """By which the attacker smooths the sample for copies of this level."""
         return float(self.shares[int(np.argmin(np.abs(self.trusts - trust_of(level))))])
+
+    def linear_at(self, level: float) -> Bools:
+        """Of which columns the attacker takes the linear guess, from copies of this level, shape (m,)."""
+        found: Bools = self.linear[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
+        return found
 
     def errors_at(self, levels: ArrayLike) -> Floats:
         """Of every column, for copies of these levels, shape (..., m)."""
@@ -263,9 +277,11 @@ def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = l
         errors = np.array(list(_reported(point, len(levels), progress, 0.0, 1.0)))
         best[1:-1] = np.minimum(best[1:-1], errors)
     shares = [smooth[place // EVERY][0] for place in range(len(levels))]
-    return RecordCurve(
-        np.array([0.0, *TRUSTS, 1.0]), np.minimum.accumulate(best, axis=0), np.array([shares[0], *shares, shares[-1]])
-    )
+    linear = np.array([best[0], *map(attacker.linear_errors, levels), 0 * best[0]])
+    return RecordCurve.of(
+        np.array([0.0, *TRUSTS, 1.0]), np.minimum.accumulate(best, axis=0),
+        np.array([shares[0], *shares, shares[-1]]), linear,
+    )  # fmt: skip
 
 
 def breach_curve(

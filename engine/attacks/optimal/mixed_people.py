@@ -5,7 +5,6 @@ its categories agree with the copies.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,7 +12,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.beforehand import Beforehand
-from trustscope.engine.attacks.optimal.cells import COMMON, is_common
+from trustscope.engine.attacks.optimal.cells import COMMON, common_window, is_common
 from trustscope.engine.attacks.optimal.mixed import Holding, Mixed, MixedManner, right_guesses
 from trustscope.engine.attacks.optimal.mixture import BLOCK, whitening
 from trustscope.engine.attacks.optimal.people import (
@@ -21,6 +20,7 @@ from trustscope.engine.attacks.optimal.people import (
     FRESH,
     Exposure,
     Reidentified,
+    by_rows_too,
     exposure_of,
     most_exposed,
     people_drawn,
@@ -54,33 +54,28 @@ def mixed_exposure(
     manners : sequence of MixedManner, optional
         How to guess, for each of the sides; by default what does best on the sample.
     """
-    by_value, common = _by_column(attacker, holding, target, within)
+    by_value, common, unaided = _by_column(attacker, holding, target, within)
     draw = keys.rng(attacker.key, "mixed", "exposed")
     drawn = people_drawn(attacker.rows, np.where(common, 0.0, by_value), draw)
     people, weights = strangers_of(attacker.numbers, *drawn)
-    by_column = exposure_of(people, by_value[people], weights, common[people])
+    by_column = exposure_of(people, by_value[people], weights, common[people], unaided)
     measure = _Measure(attacker, holding, target, within, manners)
     risks = measure(people, DRAWS, draw)
     # Who seems most exposed may have been unlucky in the draws: fresh ones say.
     first = most_exposed(risks, weights, by_column.common)
-    average = float(weights @ risks)
-    better = by_column if by_column.average >= average else replace(by_column, risks=risks, average=average)
-    if not len(first):
-        return better
-    fresh = measure(people[first], FRESH, draw)
-    return replace(
-        better,
-        hundredth=max(float(np.average(fresh, weights=weights[first])), by_column.hundredth),
-        worst=max(by_column.worst, float(fresh.max())),
-    )
+    fresh = measure(people[first], FRESH, draw) if len(first) else np.array([])
+    return by_rows_too(by_column, risks, first, fresh)
 
 
-def _by_column(attacker: Mixed, holding: Holding, target: int, within: float | None) -> tuple[Floats, Bools]:
-    """Risks by copies of the column alone, and whose value is common."""
+def _by_column(
+    attacker: Mixed, holding: Holding, target: int, within: float | None
+) -> tuple[Floats, Bools, float]:  # fmt: skip
+    """Risks by copies of the column alone, whose value is common, and how often a constant guess is right for them."""
     if within is not None:
         values = attacker.numbers.values[:, target]
         alone = attacker.numbers.alone(holding.level, target, [float(within)])
-        return risk_of_values(alone, values), is_common(values, np.full(len(values), 1 / len(values)), within)
+        common = is_common(values, np.full(len(values), 1 / len(values)), within)
+        return risk_of_values(alone, values), common, common_window(values, within)[1] / float(common.mean())
     codes = attacker.codes[:, target]
     shares = np.bincount(codes, minlength=attacker.layout.sizes[target]) / len(codes)
     each = Beforehand(np.arange(len(shares)), np.arange(len(shares)), np.tile(shares, (len(shares), 1)), attacker.key)
@@ -88,7 +83,8 @@ def _by_column(attacker: Mixed, holding: Holding, target: int, within: float | N
         risks = each.risks(holding.retentions[0])
     else:
         risks = each.risks(0.0)
-    return risks[codes], (shares >= COMMON * shares.max())[codes]
+    often = shares >= COMMON * shares.max()
+    return risks[codes], often[codes], float(shares.max() / shares[often].sum())
 
 
 class _Measure:

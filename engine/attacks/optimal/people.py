@@ -3,7 +3,8 @@
 A person's risk is the chance, over the noise, that the strongest attacker guesses their value. The average hides that
 some are nearly always recognised: whoever has a value that few have, or stands far from everybody. Risks are measured
 on some people drawn at random, and on more of those who are most exposed by the column alone, which is known exactly
-(`single`). Who has a common value may be guessed without any copy, and is not exposed by the copies.
+(`single`). Who has a common value may be guessed without any copy, and the risk of each of them says little about the
+copies: of them the average counts.
 
 Finding somebody again is for who has all records and not whose they are: the likeliest record is the nearest one, in
 the coordinates in which the noise is round. Of records that are equal none is likelier than the others.
@@ -16,7 +17,7 @@ from scipy.spatial import cKDTree
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import Bools, Floats, Integers
-from trustscope.engine.attacks.optimal.cells import is_common
+from trustscope.engine.attacks.optimal.cells import common_window, is_common
 from trustscope.engine.attacks.optimal.mixture import moments_of, whitening
 from trustscope.engine.attacks.optimal.single import Single
 from trustscope.engine.attacks.optimal.strongest import Strongest, is_within
@@ -45,7 +46,9 @@ class Exposure:
         Whose value is so common that it may well be guessed without any copy (`cells.is_common`).
     average, hundredth, worst : float
         The risk of all; that of the most exposed hundredth and of the most exposed person that was found, of those
-        whose value is not common.
+        whose value is not common. nan where everybody's is.
+    shared, unaided : float
+        The average risk of those whose value is common, and how often the best constant guess is right for them.
     """
 
     people: Integers
@@ -55,6 +58,18 @@ class Exposure:
     average: float
     hundredth: float
     worst: float
+    shared: float
+    unaided: float
+
+    def against(self, limit: float, what: str = "worst") -> float:
+        """The risk that a limit on the "worst", or on the most exposed "hundredth", is held against.
+
+        Whose value is common is left aside where the average of them is guessed more often than that without any copy.
+        Where it is not, or where there is nobody else, the copies must keep their average within the limit too: in a
+        column whose values are all about as frequent everybody's is common.
+        """
+        figure = self.worst if what == "worst" else self.hundredth
+        return figure if self.unaided > limit and not np.isnan(figure) else float(np.fmax(figure, self.shared))
 
 
 def exposure(attacker: Strongest, level: float, target: int, within: float) -> Exposure:
@@ -73,33 +88,55 @@ def exposure(attacker: Strongest, level: float, target: int, within: float) -> E
     values = attacker.values[:, target]
     by_value = risk_of_values(attacker.alone(level, target, distances), values)
     common = is_common(values, np.full(len(values), 1 / len(values)), within)
+    unaided = common_window(values, within)[1] / float(common.mean())
     rng = keys.rng(attacker.key, "optimal", "exposed")
     people, weights = strangers_of(attacker, *people_drawn(attacker.rows, np.where(common, 0.0, by_value), rng))
-    by_column = exposure_of(people, by_value[people], weights, common[people])
+    by_column = exposure_of(people, by_value[people], weights, common[people], unaided)
     if attacker.columns == 1:
         return by_column
     risks = _measured(attacker, level, target, distances, people, rng, DRAWS)
     # Who seems most exposed may have been unlucky in the draws: fresh ones say.
     first = most_exposed(risks, weights, by_column.common)
     fresh = _measured(attacker, level, target, distances, people[first], rng, FRESH)
-    by_row = weights @ risks
-    better = by_column if by_column.average >= by_row else replace(by_column, risks=risks, average=float(by_row))
+    return by_rows_too(by_column, risks, first, fresh)
+
+
+def exposure_of(people: Integers, risks: Floats, weights: Floats, common: Bools, unaided: float) -> Exposure:
+    """The figures of some people's risks."""
+    top = most_exposed(risks, weights, common)
+    hundredth = float(np.average(risks[top], weights=weights[top])) if len(top) else np.nan
+    worst = float(risks[top].max()) if len(top) else np.nan
+    shared = _shared(risks, weights, common)
+    return Exposure(people, risks, weights, common, float(weights @ risks), hundredth, worst, shared, unaided)
+
+
+def by_rows_too(by_column: Exposure, risks: Floats, first: Integers, fresh: Floats) -> Exposure:
+    """What people risk by whichever attack: by the column alone, or by whole rows.
+
+    Parameters
+    ----------
+    risks : numpy.ndarray, shape (P,)
+        By whole rows.
+    first, fresh : numpy.ndarray
+        Who seems most exposed by them, and their risks over fresh draws.
+    """
+    weights = by_column.weights
+    average = float(weights @ risks)
+    found = by_column if by_column.average >= average else replace(by_column, risks=risks, average=average)
+    found = replace(found, shared=float(np.fmax(by_column.shared, _shared(risks, weights, by_column.common))))
     if not len(first):
-        return better
-    # The most exposed are so by whichever attack.
+        return found
     return replace(
-        better,
+        found,
         hundredth=max(float(np.average(fresh, weights=weights[first])), by_column.hundredth),
         worst=max(by_column.worst, float(fresh.max())),
     )
 
 
-def exposure_of(people: Integers, risks: Floats, weights: Floats, common: Bools) -> Exposure:
-    """The figures of some people's risks."""
-    top = most_exposed(risks, weights, common)
-    hundredth = float(np.average(risks[top], weights=weights[top])) if len(top) else 0.0
-    worst = float(risks[top].max()) if len(top) else 0.0
-    return Exposure(people, risks, weights, common, float(weights @ risks), hundredth, worst)
+def _shared(risks: Floats, weights: Floats, common: Bools) -> float:
+    """The average risk of those whose value is common; nan where nobody's is."""
+    whole = weights[common].sum()
+    return float(weights[common] @ risks[common] / whole) if whole > 0 else np.nan
 
 
 def most_exposed(risks: Floats, weights: Floats, common: Bools) -> Integers:

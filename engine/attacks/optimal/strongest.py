@@ -39,6 +39,8 @@ PARTS = 3  # into which a small sample is parted, so that all of its people are 
 SMALL = 2_000  # people of whom none is left out: each half of them is attacked by who knows the other
 DRAWN = 4_096  # copies of people in a small table, each under several draws of the noise
 VALUES = 512  # values that stand for those of all people, where there are more
+ENDS = 32  # of them, the least and the greatest, which stand for themselves
+FEW = 64  # that stand for all others at least, where many values repeat often
 KEPT = 32  # columns with their distances, of which is kept what depends on no copy
 
 _Asked = tuple[int, tuple[float, ...]]  # a column and distances
@@ -441,6 +443,14 @@ class Strongest:
 
     # All columns
 
+    def linear_errors(self, level: float) -> Floats:
+        """Mean square error of the best linear guess of every column over its variance, shape (m,)."""
+        spread = self.moments.covariance
+        told = spread @ np.linalg.lstsq(spread + self.noise(level), spread, rcond=1e-12)[0]
+        variances = np.array([self.variance(column) for column in range(self.columns)])
+        errors: Floats = np.clip((np.diag(spread) - np.diag(told)) / variances, 0.0, 1.0)
+        return errors
+
     def record_errors(self, level: float, shares: Sequence[float] | None = None) -> Floats:
         """Mean square error of the best guess of every column over its variance, from whole rows, shape (m,).
 
@@ -520,8 +530,20 @@ def _values(x: Floats) -> tuple[Floats, Floats]:
     values, counts = np.unique(x, return_counts=True)
     if len(values) <= VALUES:
         return values, counts / counts.sum()
-    ordered = np.sort(x)
-    return ordered[((np.arange(VALUES) + 0.5) * len(x) / VALUES).astype(int)], np.full(VALUES, 1 / VALUES)
+    # What repeats often is looked at as it is, and so are both ends, which decide on errors. Of the others some stand
+    # for all, each for as many.
+    often = counts >= len(x) / VALUES
+    others = np.repeat(values[~often], counts[~often])
+    end = max(len(others) - ENDS, ENDS)
+    middle = others[ENDS:end]
+    some = min(max(VALUES - int(often.sum()) - 2 * ENDS, FEW), len(middle))
+    places = ((np.arange(some) + 0.5) * len(middle) / max(some, 1)).astype(int)
+    found = np.concatenate([values[often], others[:ENDS], middle[places], others[end:]])
+    stands_for = np.ones(len(found))
+    stands_for[: often.sum()] = counts[often]
+    stands_for[often.sum() + len(others[:ENDS]) :][:some] = len(middle) / max(some, 1)
+    order = np.argsort(found, kind="stable")
+    return found[order], stands_for[order] / len(x)
 
 
 def _joined(found: list[Single]) -> Single:
