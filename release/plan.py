@@ -119,7 +119,14 @@ class Data:
                 self._header()
             else:
                 self._footers(files)
-        except (pa.ArrowInvalid, UnicodeDecodeError, csv.Error) as error:
+        except UnicodeDecodeError:
+            raise _not_utf8(self.path) from None
+        except (pa.ArrowInvalid, csv.Error) as error:
+            if self.kind == "parquet" and files[0].suffix.lower() != ".parquet":
+                raise Problem(
+                    f"The file {path} is neither a CSV file (.csv, .txt or .tsv) nor a Parquet file; unpack it, or "
+                    "save it as one of these."
+                ) from None
             raise Problem(f"The data at {path} cannot be read as {self.kind}: {error}.") from None
         self.types = before.types_after(self.types, self.steps)
 
@@ -223,6 +230,8 @@ class Data:
                         yield table if old else _with_gaps(table)
                     start = max(start - len(batch), 0)
         except pa.ArrowInvalid as error:
+            if "invalid UTF8" in str(error):
+                raise _not_utf8(self.path) from None
             raise Problem(_explain(str(error), list(self.types))) from None
 
 
@@ -244,6 +253,13 @@ def _files(path: Path) -> list[Path]:
 
 def _is_hidden(path: Path) -> bool:
     return any(part.startswith((".", "_")) for part in path.parts)
+
+
+def _not_utf8(path: str) -> Problem:
+    return Problem(
+        f"The file {path} has letters that are not in UTF-8, as those of older programs are; save it as CSV in UTF-8, "
+        "and try again."
+    )
 
 
 def _explain(message: str, names: Sequence[str]) -> str:

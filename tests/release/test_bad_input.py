@@ -3,6 +3,7 @@
 import contextlib
 import datetime
 import errno
+import gzip
 import os
 import resource
 import sqlite3
@@ -85,6 +86,16 @@ def test_files_that_cannot_be_read(tmp_path):
     refused(tmp_path / "x.csv", "is empty")
     refused(tmp_path / "y.csv", "“a” occurs twice")
     refused(tmp_path / "empty", "holds no file that ends in .parquet")
+    (tmp_path / "x.csv.gz").write_bytes(gzip.compress(b"a,b\n1,2\n"))
+    (tmp_path / "x.xlsx").write_bytes(b"PK" + bytes(100))
+    for name in ("x.csv.gz", "x.xlsx"):
+        refused(tmp_path / name, "neither a CSV file (.+) nor a Parquet file; unpack it, or save it as one of these.$")
+    for place, text in (("header", "name,Größe\n"), ("cell", "name,age\nMüller,5\n")):
+        (tmp_path / f"{place}.csv").write_text(text, encoding="latin-1")
+    roles = {"numbers": ["age"], "categories": [], "keep": ["name"], "drop": []}
+    for place in ("header", "cell"):
+        with pytest.raises(Problem, match=r"letters that are not in UTF-8.* save it as CSV in UTF-8"):
+            make_ledger(tmp_path / "l", tmp_path / f"{place}.csv", **roles)
     lines = survey(50).to_pandas().to_csv(index=False).splitlines()
     lines[30] = lines[30].replace(lines[30].split(",")[1], "old", 1)
     (tmp_path / "z.csv").write_text("\n".join(lines))
