@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -36,7 +37,7 @@ class Guessed:
     pooled : tuple of str
         Whose copies.
     estimate : table
-        The guesses, of the kind that the data came in.
+        The guesses, of the kind that the data came in, with values as copies have them.
     hits : float
         The share of them that is right, measured.
     baseline : float
@@ -126,9 +127,14 @@ class CategoriesStudy(Study):
         data = prepared(self._loaded(self.scenario).data, self.scenario.data.preparation)
         return np.asarray(data.frame[self.secret].notna())
 
-    def _labels(self, codes: np.ndarray) -> np.ndarray:
-        labels: np.ndarray = np.array(self._model.column.labels, dtype=object)[codes]
-        return labels
+    def _values(self) -> Callable[[np.ndarray], Any]:
+        """From codes to what copies hold: the values of the table that came in, or their labels."""
+        model = self._model
+        if self.secret not in [step.column for step in self.scenario.data.preparation]:
+            found = self._source.values_of(self.secret, np.flatnonzero(self._rows()), model.column.codes, model.size)
+            if found is not None:
+                return found
+        return np.array(model.column.labels, dtype=object).__getitem__
 
     def copies(self) -> dict[str, Any]:
         """What each recipient holds of the secret, by name.
@@ -136,15 +142,17 @@ class CategoriesStudy(Study):
         Returns
         -------
         dict of str to table
-            Of the kind that came in, with its index; numbers are in bins. Rows without a value are left out. For
-            looking at, not for handing out: whoever tries `random_state` finds the values. `ts.Ledger` makes copies
-            that can be handed out.
+            Of the kind that came in, with its index. Values are those of the table that came in, in their own type;
+            labels where these are of a file, and where one label is several of them: numbers in bins, and texts that
+            are one but for how they are written. Rows without a value are left out. For looking at, not for handing
+            out: whoever tries `random_state` finds the values. `ts.Ledger` makes copies that can be handed out.
         """
         model, settings, rows, made = self._model, self.scenario.settings, self._rows(), {}
+        values = self._values()
         for recipient in settings.recipients:
             codes = np.empty(model.rows, dtype=np.int64)
             codes[model.order] = model.copy(recipient, settings.scheme, first=settings.first)
-            made[recipient.name] = self._source.like({self.secret: self._labels(codes)}, rows)
+            made[recipient.name] = self._source.like({self.secret: values(codes)}, rows)
         return made
 
     def coalitions(self) -> pd.DataFrame:
@@ -179,7 +187,7 @@ class CategoriesStudy(Study):
         if not settings.coalition:
             raise StudyProblem("Nobody pools: name at least one recipient, as in pooled=['Ministry'].")
         found = attacked(model, settings)
-        estimate = self._source.like({self.secret: self._labels(found.codes)}, self._rows())
+        estimate = self._source.like({self.secret: self._values()(found.codes)}, self._rows())
         who = tuple(r.name for r in settings.coalition)
         return Guessed(who, estimate, found.right, model.without(settings).right)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,60 @@ class Source:
             return pd.DataFrame(columns)
         index = np.flatnonzero(rows) if rows.dtype == bool else rows
         return pd.DataFrame(columns, index=pd.Index(index) if len(index) else None)
+
+    def values_of(
+        self, column: str, rows: np.ndarray, codes: np.ndarray, size: int
+    ) -> Callable[[np.ndarray], Any] | None:
+        """From codes back to values as the table that came in has them, in its own type.
+
+        Parameters
+        ----------
+        column : str
+        rows : numpy.ndarray of int
+            The rows of the table that have codes.
+        codes : numpy.ndarray of int
+            Their codes.
+        size : int
+            How many codes there are.
+
+        Returns
+        -------
+        callable or None
+            None where there is no such table, or a code stands for several values or for none of them: bins, or texts
+            that are one but for how they are written.
+        """
+        found = self._column(column)
+        if found is None:
+            return None
+        values = found.iloc[rows].tolist() if isinstance(found, pd.Series) else found[rows].to_list()
+        first: dict[int, int] = {}  # of every code: the first place that has it
+        for place, code in enumerate(codes.tolist()):
+            if values[first.setdefault(code, place)] != values[place]:
+                return None
+        if len(first) < size:
+            return None
+        row = np.empty(size, dtype=np.int64)
+        row[list(first)] = rows[list(first.values())]
+
+        def back(of: np.ndarray) -> Any:
+            if isinstance(found, pd.Series):
+                return found.iloc[row[of]].array
+            taken = found[row[of]].to_native()
+            return taken.combine_chunks() if hasattr(taken, "combine_chunks") else taken
+
+        return back
+
+    def _column(self, name: str) -> Any:
+        """A column of the table that came in, of pandas or of narwhals; None where none has this name as text."""
+        if isinstance(self.table, pd.DataFrame):
+            place = next((place for place, one in enumerate(self.table.columns) if str(one) == name), None)
+            return None if place is None else self.table.iloc[:, place]
+        if self.table is None:
+            return None
+        import narwhals as nw  # it was there when the table was taken in
+
+        frame = nw.from_native(self.table, eager_only=True)
+        return frame[name] if name in frame.columns else None
 
     def why_not(self, column: str) -> str:
         """Why a column of the table that came in is not among the data; nothing where it is no column of it."""

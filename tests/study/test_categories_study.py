@@ -93,6 +93,49 @@ def test_copies_keep_index_and_values(study):
     assert (whole["illness"] == frame["illness"]).all()
 
 
+CODED = pd.DataFrame({
+    "bool": np.arange(60) % 3 == 0,
+    "coded": pd.Categorical(np.arange(60) % 3 + 1, categories=[3, 1, 2, 9]),
+    "few": np.arange(60) % 4 * 10,
+    "spelt": ["Y", "N", "N"] * 20,
+    "gaps": pd.array([True, False, None] * 20, dtype="boolean"),
+})  # fmt: skip
+
+
+@pytest.mark.parametrize("secret", CODED.columns)
+def test_copies_hold_the_values_that_came_in(secret):
+    frame = CODED.set_axis([f"p{place}" for place in range(60)])
+    study = ts.Study(frame, secret=secret, kind="categories", recipients={"A": 100, "B": 40})
+    copies = study.copies()
+    pd.testing.assert_series_equal(copies["A"][secret], frame[secret].dropna())
+    assert copies["B"][secret].dtype == frame[secret].dtype
+    made = study.attack(pooled="A")
+    assert (made.estimate[secret] == frame[secret].dropna()).mean() == made.hits == 1
+
+
+@pytest.mark.parametrize("way", ["polars", "arrow"])
+def test_copies_of_other_libraries_hold_the_values_that_came_in(way):
+    table = WAYS[way](CODED.drop(columns="coded"))
+    for secret in ("bool", "few", "spelt", "gaps"):
+        copies = ts.Study(table, secret=secret, kind="categories", recipients={"A": 100, "B": 40}).copies()
+        there = table[secret].to_pylist() if way == "arrow" else table[secret].to_list()
+        held = copies["A"][secret].to_pylist() if way == "arrow" else copies["A"][secret].to_list()
+        assert held == [value for value in there if value is not None]
+        kind = (lambda one: one.schema.field(secret).type) if way == "arrow" else (lambda one: one[secret].dtype)  # noqa: B023
+        assert kind(copies["B"]) == kind(table)
+
+
+def test_copies_hold_labels_where_one_is_several_values(tmp_path):
+    frame = pd.DataFrame({"age": np.arange(60) + 18, "answer": ["yes", "no", " yes"] * 20})
+    binned = ts.Study(frame, secret="age", kind="categories", bins=3, recipients={"A": 100})
+    assert binned.copies()["A"]["age"].unique().tolist()[0].startswith("below")
+    mixed = ts.Study(frame, secret="answer", recipients={"A": 100})
+    assert set(mixed.copies()["A"]["answer"]) == {"yes", "no"}
+    CODED.to_csv(tmp_path / "coded.csv", index=False)
+    file = ts.Study(tmp_path / "coded.csv", secret="bool", recipients={"A": 100})
+    assert set(file.copies()["A"]["bool"]) == {"yes", "no"}
+
+
 def test_coalitions_and_attacks_are_those_of_the_page(study):
     found, shown = study.coalitions(), study.table("coalitions")
     assert shown["coalition"].tolist() == [" + ".join(members) for members in found["members"]]
