@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from trustscope.release.problems import Problem, from_os_error
+from trustscope.release.problems import InUse, from_os_error
 from trustscope.release.store import PRIVATE
 
 FILE = "ledger.lock"
@@ -27,10 +27,7 @@ def hold(folder: Path, wait: float = 0) -> Iterator[None]:
         while not _take(file):
             if time.monotonic() >= end:
                 waited = f", also after {wait:g} seconds" if wait else ""
-                raise Problem(
-                    f"The ledger is in use by another program{waited}; try again when that has ended, or wait for it "
-                    "(--wait SECONDS)."
-                )
+                raise InUse(f"The ledger is in use by another program or page{waited}; try again when that has ended.")
             time.sleep(LOOK)
         yield
     finally:

@@ -10,6 +10,10 @@ class Problem(TrustscopeError):
     """A request that cannot be fulfilled; nothing was changed by it."""
 
 
+class InUse(Problem):
+    """Somebody else writes to the ledger just now."""
+
+
 class Cancelled(Exception):
     """A long call was called off; nothing of it is left behind."""
 

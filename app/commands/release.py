@@ -169,9 +169,14 @@ def _add_key(actions):
 def run(args) -> int:
     """Do what the command line says; 0 if it was done, 1 if a check failed, 2 with a sentence if it was refused."""
     from trustscope.release import Cancelled, Problem
+    from trustscope.release.problems import InUse
 
     try:
         return _ACTIONS[args.action](args) or 0
+    except InUse as problem:
+        # A page has no such option, so the problem itself does not speak of it.
+        print(f"trustscope: {problem} To wait for it, say --wait SECONDS.", file=sys.stderr)
+        return 2
     except (Problem, Cancelled) as problem:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2

@@ -198,7 +198,7 @@ def test_a_second_program_waits_as_long_as_it_is_told_to(ledger, monkeypatch):
     looks = []
     with lock.hold(ledger.folder) as first, Ledger.open(ledger.folder, wait=0.1) as other:
         monkeypatch.setattr(lock.time, "sleep", looks.append)
-        with pytest.raises(Problem, match=r"in use by another program, also after 0\.1 seconds"):
+        with pytest.raises(Problem, match=r"in use by another program or page, also after 0\.1 seconds"):
             other.set_policy({"floor": 5})
         assert looks
         assert first is None

@@ -136,7 +136,7 @@ def test_a_ledger_of_a_newer_version(place, capsys):
 def test_a_ledger_open_twice(place, capsys):
     with lock.hold(place / "ledger"):
         for arguments in (COPY, ["append", "ledger"], ["policy", "ledger", "--floor", "5"]):
-            refused(place, capsys, arguments, "in use by another program")
+            refused(place, capsys, arguments, "when that has ended. To wait for it, say --wait SECONDS.")
 
 
 def test_a_clock_that_went_back(place, capsys, monkeypatch):

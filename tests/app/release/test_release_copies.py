@@ -13,7 +13,7 @@ from trustscope.app.page import Frame
 from trustscope.app.release import shelf
 from trustscope.app.release.dashboard import ReleaseDashboard
 from trustscope.app.serving import plan
-from trustscope.release import Ledger, Problem, keystore
+from trustscope.release import Ledger, Problem, keystore, lock
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.link import query_of
 from trustscope.scenarios.release.scenario import ReleaseScenario, Request, Settings
@@ -91,6 +91,16 @@ def test_a_bad_request_gets_a_sentence(page, to, said):
     ask(page, to)
     assert said in answer(page)
     assert page.controls.make.disabled
+
+
+def test_a_ledger_that_another_page_writes_to(page, folder):
+    ask(page, "Ministry", 60, 40)
+    with lock.hold(folder / "survey"):
+        said = make(page)
+    assert said == "The ledger is in use by another program or page; try again when that has ended."
+    make(page)
+    with Ledger.open(folder / "survey") as ledger:
+        assert [copy.to for copy in ledger.copies] == ["Ministry"]
 
 
 def test_names_are_shown_as_text(page):
