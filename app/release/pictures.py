@@ -7,6 +7,7 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.app.cards import CardView
+from trustscope.numbers import GAP, share
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.cards import holders
 from trustscope.widgets.controls.choice import Choice
@@ -50,13 +51,22 @@ class HoldingView(CardView):
         return marks
 
 
+class Held(Pooling):
+    """Trust is counted in tenths of a per cent: the bar of 99.9 % is not that of the data, nor 0.1 % nothing."""
+
+    def draw(self, seats: Sequence, masks: Sequence[int], series: dict, **options: Any) -> None:
+        """Draw, with the words of the headline at the ends of the bars."""
+        texts = {name: [share(value).replace(" ", GAP) for value in values] for name, (_, values) in series.items()}
+        super().draw(seats, masks, series, **(options | {"texts": texts}))
+
+
 class PooledView(CardView):
     """What every coalition of holders could do, now and with the copy that is considered."""
 
     def __init__(self):
         self.measure = Choice(label="Best copy of", options=MEASURES)
         self._who: Sequence[Any] = ()
-        plot = Pooling("The best copy of every coalition of holders", tall=HEIGHT)
+        plot = Held("The best copy of every coalition of holders", tall=HEIGHT)
         super().__init__("release", "pooled", plot, control=self.measure)
 
     def show_picture(self, picture, model=None):
