@@ -457,11 +457,18 @@ def _drill(args):
 
 
 def _withdraw(args):
+    from trustscope.release import Problem
     from trustscope.release.ledger import CONFIRMATION
 
     words = args.confirm
     if words is None:
-        words = input(f"The key will be destroyed. Type “{CONFIRMATION}” to go on: ")
+        try:
+            words = input(f"The key will be destroyed. Type “{CONFIRMATION}” to go on: ")
+        except (EOFError, RuntimeError):  # nobody types; Python without any input has an error of its own
+            raise Problem(
+                f"Nobody can be asked here whether the key is to be destroyed; say --confirm “{CONFIRMATION}” if it is."
+                " Nothing was done."
+            ) from None
     with _open(args) as ledger:
         ledger.withdraw(words, by=args.by)
     print("The key is destroyed. The record stays.")

@@ -2,8 +2,10 @@
 
 import contextlib
 import datetime
+import io
 import os
 import sqlite3
+import sys
 
 import pyarrow as pa
 import pytest
@@ -118,6 +120,15 @@ def test_an_encrypted_scheduler_without_certificates(place, capsys):
     assert not (place / "b.csv").exists()
     with Ledger.open(place / "ledger") as ledger:
         assert [event.kind for event in ledger.history][-2:] == ["intended", "abandoned"]
+
+
+@pytest.mark.parametrize("nobody", [io.StringIO(""), None])
+def test_withdrawing_where_nobody_can_be_asked(place, capsys, monkeypatch, nobody):
+    monkeypatch.setattr(sys, "stdin", nobody)
+    before = everything(place)
+    assert main(["release", "withdraw", "ledger"]) == 2
+    assert "say --confirm “no more copies” if it is. Nothing was done.\n" in capsys.readouterr().err
+    assert everything(place) == before
 
 
 def test_a_wrong_passphrase(place, capsys, monkeypatch):
