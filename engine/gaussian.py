@@ -29,6 +29,7 @@ from trustscope.engine.noise import (
     noise_covariance,
     trust_from_level,
 )
+from trustscope.engine.remembers import Remembers
 from trustscope.engine.tables import as_table
 from trustscope.errors import TrustscopeError, WrongType
 
@@ -52,7 +53,7 @@ __all__ = [
 BLOCK = 8_192
 
 
-class GaussianRelease:
+class GaussianRelease(Remembers):
     """Perturbed copies of one dataset, made on demand, each at a level that need not be known before.
 
     The nested scheme draws the copy between its two released neighbours (`bridge`), which is what the paper's

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.remembers import Remembers
 from trustscope.engine.uniform.law import check_codes, check_scheme, check_size, one_retention
 from trustscope.errors import TrustscopeError, WrongType
 
@@ -89,7 +90,7 @@ def _joined(*pieces: Iterable[NDArray[Any]]) -> list[NDArray[Any]]:
     return [np.concatenate(parts) for parts in zip(*pieces, strict=True)]
 
 
-class UniformRelease:
+class UniformRelease(Remembers):
     """Perturbed copies of one sensitive column, each a pure function of (key, retention probability, row).
 
     Nested: all copies are read off one path per record, so recipients who collude learn no more than the best
