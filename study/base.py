@@ -122,6 +122,10 @@ class BaseStudy(param.Parameterized):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         return self.replace()
 
+    def __reduce__(self) -> Any:
+        """Data and scenario are all that it is: models are worked out anew, and watchers stay where they are."""
+        return _again, (type(self), self._source, self.scenario)
+
     def _with(self, scenario: AnyScenario, parts: dict[str, Any]) -> AnyScenario:
         for name in parts:
             if name not in self.paths:
@@ -345,6 +349,13 @@ class BaseStudy(param.Parameterized):
 
     def _repr_html_(self) -> str:
         return cell.study(self)
+
+
+def _again(kind: type[BaseStudy], source: Source, scenario: AnyScenario) -> BaseStudy:
+    """A study that was pickled."""
+    made = kind.__new__(kind)
+    BaseStudy.__init__(made, source, scenario)
+    return made
 
 
 def _written(path: str | Path, text: str | bytes) -> Path:

@@ -3,6 +3,7 @@
 import copy as copying
 import doctest
 import json
+import pickle
 import re
 from decimal import Decimal
 from importlib import import_module
@@ -270,6 +271,19 @@ def test_another_study_of_the_same_data_goes_its_own_way(linear):
     twin.recipients["Press"] = 90
     assert linear.recipients["Press"] == 20
     assert other.figures().to_dict() == other.scenario.figures(people()).to_dict()
+
+
+def test_a_study_goes_to_another_process(linear):
+    # The frame stands for the data of many kinds of tables; the others name data that are built in.
+    for study in (linear, ts.Study(people(), secret="sex"), ts.Rotation("iris"), ts.Survey("votes")):
+        made = pickle.loads(pickle.dumps(study))
+        assert type(made) is type(study)
+        assert made.scenario == study.scenario
+        assert repr(made) == repr(study)
+    made = pickle.loads(pickle.dumps(linear))
+    pd.testing.assert_frame_equal(made.copies()["Press"], linear.copies()["Press"])
+    made.scheme = "nested"  # it is a study of its own
+    assert made.scenario.settings.scheme == "nested" != linear.scheme
 
 
 def test_the_documentation_runs(monkeypatch):
