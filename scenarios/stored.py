@@ -65,7 +65,7 @@ def scenario_of(content: dict[str, Any], name: str = "This scenario") -> Any:
         return pages.kind_of(content.get("page")).from_dict(content)
     except ValidationError as error:
         where, what = wrong(error.errors(include_url=False, include_context=False)[0])
-        raise ScenarioProblem(f"{name} cannot be used as it is: {where}: {what}. {ANSWER}") from None
+        raise ScenarioProblem(f"{name} cannot be used as it is: {where}: {what.rstrip('.')}. {ANSWER}") from None
     except ScenarioProblem as problem:
         raise ScenarioProblem(f"{name} cannot be used. {problem}") from None
 

@@ -1,7 +1,10 @@
-"""Lists as a person would write them."""
+"""Lists and sentences as a person would write them."""
 
 import pytest
 
+from trustscope.scenarios.problem import ScenarioProblem
+from trustscope.scenarios.stored import scenario_of
+from trustscope.scenarios.trust.scenario import TrustScenario
 from trustscope.scenarios.words import listed
 
 
@@ -10,3 +13,10 @@ from trustscope.scenarios.words import listed
 )
 def test_names_are_listed(names, text):
     assert listed(names) == text
+
+
+def test_a_sentence_in_a_sentence_ends_once():
+    content = TrustScenario().to_dict()
+    content["settings"] = {"scheme": "zz"}
+    with pytest.raises(ScenarioProblem, match=r"or choose another\. Correct it"):
+        scenario_of(content)
