@@ -1,5 +1,6 @@
 """A ledger as it is read: what is recorded, what coalitions could do, and what the strongest attacker gets."""
 
+import contextlib
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from trustscope.release.problems import Problem
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, recipient, thousandths
 from trustscope.release.risk import Risk
-from trustscope.release.store import Store
+from trustscope.release.store import FILE, Store
 from trustscope.release.types import Cancel, PathLike, Progress, Rules, Setting
 
 
@@ -75,6 +76,16 @@ class RecordedLedger:
         """What copies are made by; needs the data to be there."""
         record = self.record
         return Recipe.from_record(record.created["recipe"], self._data(record))
+
+    def for_same_data(self) -> list[Path]:
+        """Other ledgers in the folder that this one is in, for data at the same place: their folders."""
+        found, mine = [], self.record.data["path"]
+        for folder in sorted(file.parent for file in self.folder.parent.glob(f"*/{FILE}")):
+            # One that cannot be read is no reason to refuse work on this one.
+            with contextlib.suppress(Problem), RecordedLedger(folder) as other:
+                if folder != self.folder and other.record.data["path"] == mine:
+                    found.append(folder)
+        return found
 
     def holders(self) -> dict[str, list[Copy]]:
         """Copies by recipient, a dict of str to list of `Copy`."""

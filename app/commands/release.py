@@ -268,6 +268,11 @@ def _init(args):
         if ledger.kept is not None:
             _say(sentences(ledger.kept))
         _say_traits(ledger)
+        if others := ledger.for_same_data():
+            print(
+                f"There is a ledger for the same data at {', '.join(map(str, others))}. The noise of two ledgers is "
+                "independent, so whoever pools their copies averages it away: issue copies from one of them only."
+            )
         print(f"The key is kept in the store “{record.created['store']}”; make a backup with export-key.")
 
 

@@ -118,6 +118,20 @@ def test_appending(run, tmp_path, data):
     assert run("append") == "77 rows were added.\n"
 
 
+def test_a_second_ledger_for_the_same_data_is_told_of(run, tmp_path, data, capsys):
+    roles = [f"--{role}={','.join(names)}" for role, names in ROLES.items()]
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "ledger.sqlite").write_bytes(b"nonsense")
+    there = tmp_path / "ledger"
+    for name in ("second", "third"):
+        assert main(["release", "init", name, "--data", data.name, *roles]) == 0
+        assert f"There is a ledger for the same data at {there}. The noise of two" in capsys.readouterr().out
+        there = f"{there}, {tmp_path / name}"
+    (tmp_path / "other.csv").write_text("a,b\n" + "".join(f"{row},{row % 7}\n" for row in range(50)))
+    assert main(["release", "init", "other", "--data", "other.csv", "--numbers", "a,b"]) == 0
+    assert "same data" not in capsys.readouterr().out
+
+
 def test_names_that_hold_a_comma(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     rows = [f'{row * 7 % 90},{row % 9},"{["north, west", "south"][row % 2]}",2020\n' for row in range(200)]
