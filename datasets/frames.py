@@ -130,6 +130,15 @@ def raw_table(data: Any) -> tuple[Table, Origin]:
     return read, origin_of(table)
 
 
+def column(data: Any, name: str) -> Any:
+    """A column of a table by its name as text: a Series of pandas or of narwhals; None if there is none."""
+    if isinstance(data, pd.DataFrame):
+        place = next((place for place, one in enumerate(data.columns) if str(one) == name), None)
+        return None if place is None else data.iloc[:, place]
+    frame = _narwhals(data)
+    return frame[name] if name in frame.columns else None
+
+
 def like(data: Any, columns: Mapping[str, np.ndarray], rows: np.ndarray | None = None) -> Any:
     """A table like this one with other values: of the same library, and of pandas with the index of these rows.
 

@@ -74,7 +74,11 @@ class Source:
             None where there is no such table, or a code stands for several values or for none of them: bins, or texts
             that are one but for how they are written.
         """
-        found = self._column(column)
+        if self.table is None:
+            return None
+        from trustscope.datasets import frames  # as in `like`
+
+        found = frames.column(self.table, column)
         if found is None:
             return None
         values = found.iloc[rows].tolist() if isinstance(found, pd.Series) else found[rows].to_list()
@@ -94,18 +98,6 @@ class Source:
             return taken.combine_chunks() if hasattr(taken, "combine_chunks") else taken
 
         return back
-
-    def _column(self, name: str) -> Any:
-        """A column of the table that came in, of pandas or of narwhals; None where none has this name as text."""
-        if isinstance(self.table, pd.DataFrame):
-            place = next((place for place, one in enumerate(self.table.columns) if str(one) == name), None)
-            return None if place is None else self.table.iloc[:, place]
-        if self.table is None:
-            return None
-        import narwhals as nw  # it was there when the table was taken in
-
-        frame = nw.from_native(self.table, eager_only=True)
-        return frame[name] if name in frame.columns else None
 
     def why_not(self, column: str) -> str:
         """Why a column of the table that came in is not among the data; nothing where it is no column of it."""
