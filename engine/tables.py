@@ -140,7 +140,7 @@ def as_numbers(data: ArrayLike, name: str, *, own: bool = False) -> Floats:
     if array.dtype.kind not in "biuf":
         raise WrongType(refusal)
     # What nobody can write to need not be copied: several releases of one table then share it.
-    frozen = isinstance(data, np.ndarray) and _is_frozen(data)
+    frozen = own and isinstance(data, np.ndarray) and _is_frozen(data)
     return np.array(array, dtype=float, order="C" if own else "K", copy=True if own and not frozen else None)
 
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from trustscope.engine.gaussian import GaussianRelease
-from trustscope.engine.tables import as_pair, as_table
+from trustscope.engine.tables import as_numbers, as_pair, as_table
 
 MIXED = pd.DataFrame({"a": pd.array([1, 2], dtype="Int64"), "b": [True, False], "c": [0.5, 1.5]})
 
@@ -80,6 +80,12 @@ def test_a_table_of_floats_is_not_copied_unless_the_caller_keeps_it():
     table.flags.writeable = False
     assert np.shares_memory(as_table(table, own=True), table)
     assert np.shares_memory(as_table(table[1:], own=True), table)
+
+
+def test_what_is_not_kept_is_not_looked_at():
+    """Numpy warns when it is asked whether somebody can write to an array that it broadcast."""
+    broadcast = np.broadcast_arrays(np.ones(2), np.ones((3, 1)))[0]
+    assert as_numbers(broadcast, "bounds").shape == (3, 2)
 
 
 @pytest.mark.parametrize("view", [lambda a: a.view(), lambda a: a[:, :1].view(), lambda a: np.asarray(memoryview(a))])
