@@ -222,11 +222,12 @@ def page_of(source: Source, secret: str | None) -> str:
     data = source.own if source.own is not None else datasets.built_in(source.name)
     if secret is None:
         return "trust" if data.numeric else "categories"
-    if secret in data.dates:
+    columns = (*data.numeric, *data.categorical)
+    if isinstance(secret, str) and secret in data.dates:
         raise StudyProblem(f"The column {secret!r} cannot be the secret: its values are dates, which are not released.")
-    if secret not in (*data.numeric, *data.categorical) and (reason := source.why_not(secret)):
+    if isinstance(secret, str) and secret not in columns and (reason := source.why_not(secret)):
         raise StudyProblem(f"The column {secret!r} cannot be the secret. {reason}")
-    one_of(secret, (*data.numeric, *data.categorical), "column")
+    one_of(secret, columns, "column")
     return "trust" if secret in data.numeric else "categories"
 
 

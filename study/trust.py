@@ -188,7 +188,7 @@ class TrustStudy(Study):
     def _with_secret(self, scenario: TrustScenario, value: Any) -> TrustScenario:
         loaded = self._loaded(scenario)
         released = loaded.model.population.names
-        if value not in released:
+        if not isinstance(value, str) or value not in released:
             numeric = prepared(loaded.data, scenario.data.preparation).numeric
             one_of(value, numeric, "column of numbers")
             if scenario.data.columns:

@@ -343,6 +343,7 @@ def test_examples_in_docstrings_run(name):
         ("recipients", {"Press": [60]}, "from 1 to 100"),
         *((part, value, "or a list of names") for part in ("pooled", "known", "columns", "attackers")
           for value in (None, 5)),
+        ("secret", pd.NA, "no column of numbers called <NA>"),
         *(("pooled", [value], "no recipient called") for value in (pd.NA, np.array(["Press", "Ministry"]), None)),
         *(("within", value, "how close a guess must come")
           for value in ([5], np.array([5]), pd.NA, 1j, True, np.nan, np.True_, 10**400)),
@@ -406,6 +407,8 @@ def test_misspelt_parts_are_refused(linear):
 
 
 def test_data_that_cannot_be_used_are_refused():
+    with pytest.raises(ts.TrustscopeError, match="no column called <NA>"):
+        ts.Study(people(), secret=pd.NA)
     for wrong, sentence in (([1, 2], "not a list"), (people()["wage"], "to_frame"), (people().to_numpy(), "need names"),
                             (pl.from_pandas(people()).lazy(), "collect"), ("nowhere.csv", "no file"),
                             ("censsus", "Did you mean 'census'"), (people().head(1), "one row")):  # fmt: skip
