@@ -1,6 +1,7 @@
 """The ledger: what the page, the command and a script call."""
 
 import contextlib
+import dataclasses
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from trustscope.release import (
     creating,
     issuing,
     keystore,
+    limits,
     lock,
     making,
     policy,
@@ -150,10 +152,13 @@ class Ledger(RecordedLedger):
         recipe, record = self.recorded_recipe, self.record
         setting = self._setting(recipe, trust, retention)
         to = recipient(to, record.holders())
-        return policy.decide(
+        decision = policy.decide(
             recipe, record, to, setting, by=by or creating.user(), group=group, fingerprint=to if fingerprint else "",
             risks=self._risks_if_ready(setting) if not measure else self.risks(), order=order,
         )  # fmt: skip
+        # Guesses, which are no part of the record: the copy itself is refused by what it holds.
+        guesses = recipe.expected(limits.refusals, setting[0], record.data["rows"])
+        return dataclasses.replace(decision, notes=(*decision.notes, *guesses))
 
     def copy(
         self, to: str, trust: float | None = None, retention: float | None = None, *, out: PathLike, purpose: str = "",

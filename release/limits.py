@@ -7,7 +7,7 @@ foretold before that.
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -17,6 +17,8 @@ from trustscope.release.problems import Problem
 from trustscope.release.temporal import is_temporal, per_unit
 from trustscope.release.types import Span
 
+# Says what is to be expected of a column: its name and type, mean, standard deviation with noise, rows.
+Expected = Callable[[str, pa.DataType, float, float, int], Iterator[str]]
 _END = 2.0**63
 _DAY_ZERO = datetime.date(1970, 1, 1).toordinal()
 # What Python's dates can say, and pandas reads date columns as those: from the year 1 to the year 9999.
@@ -48,18 +50,22 @@ def check(name: str, values: Floats, type_: pa.DataType, first: int) -> None:
     )
 
 
-def notes(name: str, type_: pa.DataType, mean: float, deviation: float, rows: int) -> Iterator[str]:
-    """What is to be expected of a copy's column with this mean and deviation, noise included, as sentences.
+def refusals(name: str, type_: pa.DataType, mean: float, deviation: float, rows: int) -> Iterator[str]:
+    """What `check` may refuse in a copy's column with this mean and deviation, noise included, as sentences.
 
-    Beyond the ends there is nearly nothing but noise, which is normal.
+    Beyond the ends there is nearly nothing but noise, which is normal. Where it is little, the data decide.
     """
     span = ends(type_)
     if span and (count := rows * _beyond(span, mean, deviation)) >= 0.5:
         yield (
-            f"About {count:,.0f} of {rows:,} values of “{name}” would leave what {_holds(type_)} can hold, and a copy "
+            f"About {count:,.0f} of {rows:,} values of “{name}” may leave what {_holds(type_)} can hold, and a copy "
             f"with such a value is refused. {_advice(type_)}"
         )
-    elif pa.types.is_date(type_) and (count := rows * _beyond(_SAYABLE, mean, deviation)) >= 0.5:
+
+
+def unsayable_dates(name: str, type_: pa.DataType, mean: float, deviation: float, rows: int) -> Iterator[str]:
+    """What has to be said in the same way of dates that a copy holds, and that few programs can open."""
+    if pa.types.is_date(type_) and (count := rows * _beyond(_SAYABLE, mean, deviation)) >= 0.5:
         yield (
             f"About {count:,.0f} of {rows:,} dates of “{name}” lie before the year 1 or after the year 9999 in this "
             "copy: pandas and Python cannot open them. Give more trust, or tell the recipient to read them as numbers "

@@ -32,6 +32,7 @@ from typing import Any, cast
 
 from trustscope.release.coalitions import best_setting
 from trustscope.release.differential import privacy_losses
+from trustscope.release.limits import unsayable_dates
 from trustscope.release.problems import Problem
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, Variant, bare
@@ -207,7 +208,7 @@ def decide(
     held = record.held_copy(to, *setting, fingerprint)
     notes = (*_notes(record, to, Variant(*setting, fingerprint), held), *_unknown_group(policy, group))
     notes += (UNMEASURED,) if unmeasured else ()
-    notes += tuple(recipe.warnings(setting[0], record.data["rows"])) if setting[0] else ()
+    notes += tuple(recipe.expected(unsayable_dates, setting[0], record.data["rows"]))
     same = tuple(_same(record, to, Variant(*setting, fingerprint)))
     return Decision(tuple(refusals), notes, held.number if held else None, () if held else same)
 

@@ -180,13 +180,13 @@ class Recipe:
         """Standard deviations of the numbers, shape (N,)."""
         return np.sqrt(np.diag(self.covariance))
 
-    def warnings(self, trust: int, rows: int) -> list[str]:
-        """What is to be expected of whole numbers, dates and times in a copy at this trust, as sentences."""
-        spread = self.deviations * math.sqrt(1 + level(trust))
+    def expected(self, what: limits.Expected, trust: int | None, rows: int) -> list[str]:
+        """What is to be expected of numbers, dates and times in a copy at this trust: from `limits`."""
+        spread = self.deviations * math.sqrt(1 + level(trust)) if trust else self.deviations
         return [
             said
             for name, mean, deviation in zip(self.roles.numbers, self.mean.tolist(), spread.tolist(), strict=True)
-            for said in limits.notes(name, self._released_type(name), mean, deviation, rows)
+            for said in what(name, self._released_type(name), mean, deviation, rows)
         ]
 
     @functools.cached_property
