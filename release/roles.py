@@ -1,5 +1,6 @@
 """What happens to each column: numbers and categories are perturbed, keep is carried along, drop is left out."""
 
+import re
 from dataclasses import dataclass
 from typing import Literal, Self
 
@@ -140,6 +141,8 @@ def _word(type_: pa.DataType) -> str:
 
 def _named(text: str) -> pa.DataType:
     """A type by name, for columns whose data is not at hand or does not say: a CSV file's are double and string."""
+    if zoned := re.fullmatch(r"timestamp\[(\w+), tz=(.+)\]", text):
+        return pa.timestamp(*zoned.groups())
     try:
         return pa.type_for_alias(text)
     except ValueError:

@@ -22,7 +22,9 @@ def column(kind):
         return pa.array(rng.integers(-(2**62), 2**62, ROWS))
     if kind == "uint64":
         return pa.array(rng.integers(0, 2**63, ROWS).astype(np.uint64) * np.uint64(2))
-    return pa.array(rng.integers(-(2**60), 2**60, ROWS)).cast(pa.timestamp("ns"))
+    return pa.array(rng.integers(-(2**60), 2**60, ROWS)).cast(
+        pa.timestamp("ns", "Europe/Berlin" if "zone" in kind else None)
+    )
 
 
 def ledger_of(tmp_path, values):
@@ -30,7 +32,10 @@ def ledger_of(tmp_path, values):
     return make_ledger(tmp_path / "ledger", data, numbers=["x"], categories=[], keep=[], drop=[])
 
 
-@pytest.mark.parametrize(("kind", "holds"), [("int64", "64 bits"), ("uint64", "64 bits"), ("ns", "from 1677 to 2262")])
+@pytest.mark.parametrize(
+    ("kind", "holds"),
+    [("int64", "64 bits"), ("uint64", "64 bits"), *((kind, "from 1677 to 2262") for kind in ("ns", "ns with a zone"))],
+)
 @pytest.mark.parametrize("form", ["parquet", "csv"])
 @pytest.mark.filterwarnings("error")
 def test_a_copy_that_leaves_its_type_is_refused_and_not_recorded(tmp_path, kind, holds, form):
