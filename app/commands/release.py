@@ -19,7 +19,7 @@ A name that holds a comma stands between double quotes, as in a CSV file: --numb
 The passphrase of the ledger's key is asked for, or taken from TRUSTSCOPE_PASSPHRASE; never from the command line.
 """
 # A name may stand between double quotes, and then hold any sign.
-_PAIR = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*|([^=]*))=(.*)', re.DOTALL)
+_PAIR = re.compile(r'(?:"((?:[^"]|"")*)"|((?!")[^=]*))=(.*)', re.DOTALL)
 
 
 def add_parser(commands):
@@ -210,7 +210,7 @@ def _pairs(texts, option):
 
     pairs = {}
     for text in texts:
-        found = _PAIR.fullmatch(text)
+        found = _PAIR.fullmatch(text.strip())
         if not found:
             raise Problem(f"{option} takes NAME=VALUE, not “{text}”.")
         quoted, bare, value = found.groups()
