@@ -274,7 +274,8 @@ class Risks:
                 attacker.point(holding, target, [within], manners),
                 attacker.numbers.alone(holding.level, target, [within]),
             )
-            found = _better(seen, alone, attacker.numbers.variance(target), setting)
+            linear = attacker.numbers.linear_hits(holding.level, target, np.array([within]))
+            found = _better(seen, alone, float(linear[0]), attacker.numbers.variance(target), setting)
         if exposed:
             risks = mixed_exposure(attacker, holding, target, within, manners)
             figures = {name: getattr(risks, name) for name in ("hundredth", "worst", "shared", "unaided")}
@@ -377,16 +378,17 @@ def _holding(setting: Setting) -> Holding:
     return holding_of(from_numbers, () if retention is None else (retention / 1000,))
 
 
-def _better(seen: MixedPoint, alone: Single, variance: float, setting: Setting) -> dict[str, float]:
+def _better(seen: MixedPoint, alone: Single, linear: float, variance: float, setting: Setting) -> dict[str, float]:
     """Figures of whole rows, or of the column alone or the best linear guess where these do better."""
-    rows = float(seen.hits[0]) > float(alone.hits[0])
+    by_column = max(float(alone.hits[0]), linear)
+    rows = float(seen.hits[0]) > by_column
     trust = setting[0]
     tried = [(seen.error, seen.error_error), (alone.error / variance, 0.0)]
     if trust is not None:
         tried.append((level(trust) / (1 + level(trust)), 0.0))
     error, spread = min(tried)
     return {
-        "hits": float(seen.hits[0] if rows else alone.hits[0]),
+        "hits": float(seen.hits[0]) if rows else by_column,
         "hits_error": float(seen.hits_error[0]) if rows else 0.0,
         "error": float(error), "error_error": float(spread),
     }  # fmt: skip

@@ -108,8 +108,8 @@ def rules(policy: Rules) -> list[str]:
         )
     if "worst" in policy:
         said.append(
-            f"Nobody's value may be guessed in more than {policy['worst']:g} % of cases, common values left aside where "
-            "they are guessed so without any copy."
+            f"Nobody's value may be guessed in more than {policy['worst']:g} % of cases, common values left aside "
+            "where they are guessed so without any copy."
         )
     for name, (distance, most) in policy.get("hits", {}).items():
         near = "right" if distance is None else f"to within {distance:g}"

@@ -429,6 +429,21 @@ def test_no_linear_guess_beats_the_errors_of_records():
     assert curve.linear.any()
 
 
+def test_no_linear_guess_beats_the_hits_of_a_column():
+    """Of forty people the attacker knows twenty, and their values are few beside all that somebody may have."""
+    x = rng("few").lognormal(0, 1, 40)
+    attacker = Strongest(x, key=9)
+    curve = single_curve(attacker, 0, [0.25, 0.5, 1.0])
+    draws = rng("few", "draws").standard_normal((400, 40))
+    for place in (12, 20, 23):
+        level, trust = level_of(curve.trusts[place]), curve.trusts[place]
+        guess = x.mean() + trust * (x + np.sqrt(level) * x.std() * draws - x.mean())
+        linear = (np.abs(guess - x) <= 0.5).mean()
+        # 16 000 guesses: 4 standard errors, so that one run in ten thousand fails by chance.
+        assert curve.hits[place, 1] >= linear - 4 * np.sqrt(linear * (1 - linear) / draws.size)
+    assert any(one.mean for one in curve.manners)
+
+
 @pytest.mark.parametrize("tail", ["long", "one"])
 def test_a_spike_with_a_tail_is_integrated_as_by_brute_force(tail):
     """Of more values than are looked at, those that repeat and those at the ends are looked at as they are."""

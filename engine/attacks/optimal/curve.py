@@ -28,6 +28,7 @@ TRUSTS = np.array([
     0.965, 0.98, 0.99, 0.996,
 ])  # fmt: skip
 THREADS = 2
+CLEARLY = 0.01  # of all people, by which a linear guess must hit more often to be made
 EVERY = 3  # points of which one is tried out on the sample
 
 
@@ -138,18 +139,23 @@ def level_of(trusts: ArrayLike) -> Floats:
 def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
     """The curve of a column by itself: exact, and quick."""
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
-    hits, errors, exposed, worst = [], [], [], []
+    hits, errors, exposed, worst, manners = [], [], [], [], []
+    aim = len(distances) // 2
     levels = np.array([np.inf, *level_of(TRUSTS)])
     smooth = [attacker.column_smoothing(level, target, distances[:1]) for level in levels[1::EVERY]]
     for place, level in enumerate(levels):
         found = attacker.alone(level, target, distances, smooth[max(place - 1, 0) // EVERY])
-        hits.append(found.hits)
+        linear = attacker.linear_hits(level, target, distances)
+        # The values as they are, and nothing of the other columns; or linearly, where that is clearly better.
+        clearly = linear[aim] > found.hits[aim] + CLEARLY
+        manners.append(Manner((1.0, 1.0), mean=True) if clearly else Manner((0.0, 1.0)))
+        hits.append(np.maximum(found.hits, linear))
         errors.append(found.error / attacker.variance(target))
         rare = [~is_common(found.values, found.shares, d) for d in distances]
         exposed.append([_hundredth(risk, found.shares, mine) for risk, mine in zip(found.risks, rare, strict=True)])
         worst.append([risk[mine].max(initial=0.0) for risk, mine in zip(found.risks, rare, strict=True)])
     made = np.array(hits), 0.0 * np.array(hits), np.array(errors), 0.0 * np.array(errors)
-    return _curve(distances, *made, attacker, exposed=(np.array(exposed), np.array(worst)))
+    return _curve(distances, *made, attacker, manners[1:], (np.array(exposed), np.array(worst)))
 
 
 def _hundredth(risks: Floats, shares: Floats, mine: Bools) -> float:

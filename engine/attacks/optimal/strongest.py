@@ -22,7 +22,7 @@ from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
 from trustscope.engine.attacks.optimal.mixture import Guesses, Moments, Windows, mixture_of, moments_of
 from trustscope.engine.attacks.optimal.single import Single, single, smoothed
-from trustscope.engine.measures import breach_rate
+from trustscope.engine.measures import breach_rate, normal_breach
 from trustscope.engine.noise import factor
 
 # Shares (h_t, h_o) by which a sample may be smoothed, of the target and of what it does not tell of the others.
@@ -374,7 +374,7 @@ class Strongest:
             yield truth, side.without(tried), self.seen(truth, normals, level)
 
     def alone(self, level: float, target: int, within: ArrayLike, shares: Sequence[float] | None = None) -> Single:
-        """The best guess of one column from its own copy alone, exactly.
+        """The best guess of one column from its own copy alone by the values that are known, exactly.
 
         Parameters
         ----------
@@ -391,6 +391,17 @@ class Strongest:
         for column, share in zip(self._columns(target, distances), smooth, strict=True):
             found.append(single(column.cells, column.smooth(share), column.values, column.shares, sigma, distances))
         return _joined(found)
+
+    def linear_hits(self, level: float, target: int, distances: Floats) -> Floats:
+        """Share of the people whom the best linear guess of one column hits from its own copy alone, of the same people
+        as `alone`; more where only a few values are known."""
+        columns = self._columns(target, distances)
+        values = np.concatenate([one.values for one in columns])
+        shares = np.concatenate([one.shares for one in columns]) / len(columns)
+        mean, variance, sigma = self.moments.mean[target], self.variance(target), self._sigma(level, target)
+        shrink = 0.0 if np.isinf(sigma) else variance / (variance + sigma**2)
+        bias, spread = -(1 - shrink) * (values - mean), 0.0 if np.isinf(sigma) else shrink * sigma
+        return np.array([normal_breach(bias[None], spread**2, one) @ shares for one in distances])
 
     def _columns(self, target: int, distances: Floats) -> tuple["_Column", ...]:
         """What each side knows of a column and what those have whom it does not know: all of them, because here
