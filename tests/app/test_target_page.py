@@ -42,7 +42,7 @@ def test_a_target_on_the_trust_page(go_to):
     # What nobody can promise is said in a sentence, with the nearest thing that can be had.
     page.get_by_role("textbox", name="At least").fill("1.5")
     page.get_by_role("textbox", name="At least").press("Enter")
-    expect(nested).to_contain_text("0.98 is the nearest that can be met", timeout=LONG)
+    expect(nested).to_contain_text("0.979 is the nearest that can be met", timeout=LONG)
     page.get_by_role("textbox", name="At least").fill("much")
     page.get_by_role("textbox", name="At least").press("Enter")
     expect(page.get_by_role("alert").filter(has_text="Type a number")).to_be_visible()
