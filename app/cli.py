@@ -1,6 +1,7 @@
 """The `trustscope` command: start the app, or one of the subcommands of `trustscope.app.commands`."""
 
 import argparse
+import os
 import sys
 from types import ModuleType
 
@@ -18,10 +19,15 @@ def main(argv: list[str] | None = None) -> int:
     if args.command is None:  # every option of `trustscope` alone is one of `trustscope serve` as well
         args = parser.parse_args(["serve", *argv])
     try:
-        return found[args.command].run(args)
+        code = found[args.command].run(args)
+        sys.stdout.flush()  # what is left would fail after this function, where nobody can say anything
     except MissingExtra as problem:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # whoever reads has read enough, as `| head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    return code
 
 
 def make_parser() -> tuple[argparse.ArgumentParser, dict[str, ModuleType]]:

@@ -209,8 +209,8 @@ class LearnDashboard(Dashboard):
         player.param.watch(lambda *events: self._keep(), ["predictions", "reached"])
         # Recipients are known when the data inside are here: who presents may toggle them.
         player.param.watch(lambda event: self.param.update(loads=self.loads + 1), "arrivals")
-        player.param.watch(lambda event: self._to(after.id if after else ""), "onwards")
-        player.param.watch(lambda event: self._to(""), "left")
+        player.param.watch(lambda event: self._to(after.id) if after else self._go_home(), "onwards")
+        player.param.watch(lambda event: self._go_home(), "left")
         player.param.watch(lambda event: self._teach(course_of(lesson)), "teaches")
         player.param.watch(lambda event: self._print(player), "worksheets")
         player.param.watch(lambda event: self._passed_on(event.new) if event.new else None, "wanted")
@@ -313,6 +313,11 @@ class LearnDashboard(Dashboard):
             self.editor.stop()
         self.editor = None
         self._turn()
+
+    def _go_home(self) -> None:
+        """Turn to all lessons; a draft that was left by Undo waits there."""
+        self._stop_writing()
+        self._to("")
 
     def _play(self, text: str) -> None:
         """Take what was written: it stands on the shelf from then on."""

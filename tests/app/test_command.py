@@ -23,6 +23,14 @@ def test_the_command_that_is_installed_is_the_module():
     assert "--port" in told[0]
 
 
+def test_a_reader_that_has_read_enough_ends_the_command_quietly():
+    asked, pipes = [sys.executable, "-m", "trustscope", "list"], {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(asked, text=True, **pipes) as command:
+        command.stdout.close()
+        assert command.stderr.read() == ""
+    assert command.returncode == 1
+
+
 def test_a_taken_port_is_said(capsys):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -504,6 +504,16 @@ def test_whatever_takes_the_place_of_a_draft_sets_it_aside():
     assert page.home.shelf.removed == ""
 
 
+def test_all_lessons_are_all_lessons_also_while_one_is_written():
+    page = opened()
+    tell(page.browser, {"found": {}})
+    tell(page.home.shelf, {"kind": "write", "name": ""})
+    page.controls.change(page.scenario.replace({"view.lesson": "rotation"}))  # as Undo and links do
+    assert page.body[0] is page.player
+    tell(page.player.room, {"kind": "leave"})
+    assert page.body[0] is page.home
+
+
 def test_an_id_that_everybodys_lesson_has_is_refused_while_one_writes():
     page = opened()
     tell(page.browser, {"found": {}})
