@@ -509,9 +509,10 @@ def test_all_lessons_are_all_lessons_also_while_one_is_written():
     tell(page.browser, {"found": {}})
     tell(page.home.shelf, {"kind": "write", "name": ""})
     page.controls.change(page.scenario.replace({"view.lesson": "rotation"}))  # as Undo and links do
-    assert page.body[0] is page.player
+    assert page.body[0] is page.player.room
     tell(page.player.room, {"kind": "leave"})
-    assert page.body[0] is page.home
+    assert (page.player, page.editor) == (None, None)
+    assert page.body[0] is page.home.__panel__()
 
 
 def test_an_id_that_everybodys_lesson_has_is_refused_while_one_writes():
