@@ -25,6 +25,13 @@ from trustscope.widgets.lessons.editor import Editor
 facts = Facts(40)  # for all who write: most of them begin with what a page opens with
 FILE = "the lesson"  # what sentences call it
 MOST_FIGURES = 60
+LABELS = {
+    "id": "name in links", "learnt": "what is learnt", "done": "said when it is done",
+    "question → ask": "question", "question → figure": "figure", "question → close": "still close within",
+    "question → said → close": "said to whoever is close", "question → said → far": "said to whoever is not",
+    "question → x_label": "name of the axis below", "question → y_label": "name of the axis at the left",
+    "question → options": "answers", "question → items": "things",
+}  # fmt: skip
 TAKEN = "Another lesson has the name “{}” in links already: write another one."
 TOO_LARGE = "This is larger than a lesson may be: shorten it. What was written before is kept."
 
@@ -175,10 +182,16 @@ def _judged(draft: Draft, offered: frozenset[str], run: Run) -> tuple[list[str],
     try:
         lesson = read_text(drafts.as_text(draft), FILE)
     except LessonProblem as problem:
-        sentences = [sentence.removeprefix(f"{FILE}, ") for sentence in problem.sentences]
-        # The form calls it by another name, and where there is none yet, one follows from the title.
-        return [*problems, *(re.sub("^id:", "name in links:", one) for one in sentences)], figures
+        sentences = [_as_in_the_form(sentence.removeprefix(f"{FILE}, ")) for sentence in problem.sentences]
+        return [*problems, *sentences], figures
     return [*problems, *drafts.stale(draft), *check(lesson, facts, lambda: run.cancelled)], figures
+
+
+def _as_in_the_form(sentence: str) -> str:
+    """What is wrong, with the names that the form has for the parts of a lesson."""
+    for name, label in LABELS.items():
+        sentence = re.sub(rf"^((?:step \d+, )?){re.escape(name)}(?=[: ])", rf"\g<1>{label}", sentence)
+    return sentence
 
 
 def _figures(draft: Draft, step: Draft) -> list[list[Any]]:

@@ -504,6 +504,16 @@ def test_whatever_takes_the_place_of_a_draft_sets_it_aside():
     assert page.home.shelf.removed == ""
 
 
+def test_what_is_wrong_is_said_with_the_names_that_the_form_has():
+    written = editor.LessonEditor(lambda text: None, lambda text: None, lambda: None)
+    draft = drafts.with_question(json.loads(SHORT) | {"id": "No id"}, 0)
+    tell(written.form, {"kind": "draft", "draft": draft})
+    said = " ".join(written.form.problems)
+    for named in ("name in links: “No id”", "step 1, question: this is empty", "step 1, said to whoever is close:"):
+        assert named in said
+    assert "→ ask" not in said
+
+
 def test_all_lessons_are_all_lessons_also_while_one_is_written():
     page = opened()
     tell(page.browser, {"found": {}})

@@ -149,7 +149,7 @@ export function render({ model }) {
   const aside = element("aside", {}, verdict, problems, element("div", {className: "acts"}, save, play, back, button("Begin anew", () => ask("clear")), button("All lessons", () => ask("leave"))))
   aside.setAttribute("aria-label", "Check")
   const hint = element("p", {className: "hint", textContent: "To add a step, go to a page, set it as the step is to show it, and choose Share, then “Make this page a step”. Numbers in texts stand in braces with what they are: {51 % = hits.together | share}."})
-  const root = element("div", {className: "editor"}, element("div", {className: "form"}, element("h1", {textContent: "Write a lesson"}), hint, head, steps), aside)
+  const root = element("div", {className: "writing"}, element("div", {className: "form"}, element("h1", {textContent: "Write a lesson"}), hint, head, steps), aside)
 
   const show = () => {
     const top = root.closest("main")?.scrollTop ?? 0
