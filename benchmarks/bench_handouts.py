@@ -27,21 +27,31 @@ MAKERS = {
 }
 
 
+TIMES = 2  # the first one imports what is drawn with, and finds caches as the benchmarks before left them
+
+
 @cache
 def made(what: str) -> tuple[int, float]:
     """Bytes, and seconds of the processor, of a hand-out of data that have been read."""
     metrics.make_model(SCENARIO)
-    began = process_time()
-    return len(MAKERS[what]()), process_time() - began
+    seconds = []
+    for _ in range(TIMES):
+        began = process_time()
+        found = MAKERS[what]()
+        seconds.append(process_time() - began)
+    return len(found), min(seconds)
 
 
 @cache
 def worked_out() -> float:
     """Seconds of the processor for all figures, those of attackers that are not ticked too."""
-    model = metrics.make_model(SCENARIO)
-    began = process_time()
-    metrics.metrics_of(metrics.whole(SCENARIO, complete=True, loaded=model))
-    return process_time() - began
+    seconds = []
+    for _ in range(TIMES):
+        model = metrics.make_model(SCENARIO)
+        began = process_time()
+        metrics.metrics_of(metrics.whole(SCENARIO, complete=True, loaded=model))
+        seconds.append(process_time() - began)
+    return min(seconds)
 
 
 def size(what: str, limit: int):
