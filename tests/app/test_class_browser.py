@@ -87,7 +87,7 @@ def test_a_plan_of_two_lessons_is_taught_to_two_students_under_one_code(window, 
     teacher.get_by_role("button", name="Notes").click()
 
     # What comes in is covered, then opened.
-    teacher.get_by_role("button", name="Next", exact=True).click()
+    teacher.get_by_role("button", name="Next", exact=True).click(click_count=2, delay=400)  # a slow double click
     for page in (phone, laptop):
         step(page, 2)
         page.get_by_role("radio", name=OPTIONS[0]).check()

@@ -1,4 +1,5 @@
 const STEP_KINDS = {look: "Look at it", explain: "Explain it", try: "Let them try", predict: "Ask what they expect", reveal: "Show the answer"}
+const ANSWERED = ["question", "example", "fill"] // asked for, these come back as a draft that goes on from what stands
 const QUESTIONS = {choice: "Choose an answer", number: "Set a number", curve: "Draw a curve", ranking: "Put in order"}
 
 export function render({ model }) {
@@ -6,10 +7,10 @@ export function render({ model }) {
   let draft = structuredClone(model.given[0])
   let lists = 0
   let change = model.given[1]
-  let asked = null // for what the server has not answered yet
+  let asked = null // for which draft the server has not answered yet
   const past = Object.keys(model.before).length ? [structuredClone(model.before)] : [] // drafts that can be brought back
   const changed = () => send("draft", {kind: "draft", draft, change: ++change})
-  const ask = (kind, place = 0, other = 0) => { asked = [kind, place, other]; changed(); send(kind, {kind, place, other}) }
+  const ask = (kind, place = 0, other = 0) => { asked = ANSWERED.includes(kind) ? [kind, place, other] : null; changed(); send(kind, {kind, place, other}) }
   const remember = () => {
     if (!(draft.steps?.length || draft.title || draft.about || draft.learnt)) return
     past.push(structuredClone(draft))
@@ -173,7 +174,7 @@ export function render({ model }) {
     const again = asked
     asked = null
     if (taken < change) { // what was typed meanwhile is never replaced: what was asked for is asked of that
-      if (again && again[0] !== "clear") ask(...again)
+      if (again) ask(...again)
       return
     }
     remember()
