@@ -167,7 +167,7 @@ class LearnDashboard(Dashboard):
         if kind == "remove":
             self._removed = self.library.remove(name)
             self._keep_lessons()
-            self.home.renew(self.library, removed=self._removed[0].title)
+            self._renew()
             return
         if kind == "restore":
             if self._removed is not None:
@@ -249,15 +249,21 @@ class LearnDashboard(Dashboard):
             self._not_taken(problem, stage)
             return
         self._keep_lessons()
-        self.home.renew(self.library)
+        self._renew()
         if self._stage == stage:
             self._to(lesson.id)
 
     def _not_taken(self, error: Exception, stage: Any = None) -> None:
         sentences = error.sentences if isinstance(error, LessonProblem) else explain_error(error, self.page)
-        self.home.renew(self.library, *sentences)
+        self._renew(*sentences)
         if self._stage == stage:
             self._to("")
+
+    def _renew(self, *said: str) -> None:
+        """Show the lessons on offer; what was removed last can be brought back until a lesson takes its place."""
+        removed = self._removed[0] if self._removed is not None else None
+        gone = removed is not None and self.library.find(removed.id) is None
+        self.home.renew(self.library, *said, removed=removed.title if gone else "")
 
     @property
     def _stage(self) -> tuple[Any, Any]:
@@ -428,7 +434,7 @@ class LearnDashboard(Dashboard):
                 with suppress(LessonProblem):
                     self.library.add(lesson, text, "a lesson of this browser")
         unread = self.library.leave(self.browser.lessons)
-        self.home.renew(self.library, *dict.fromkeys((*self.home.shelf.said, *not_shown(unread))))
+        self._renew(*dict.fromkeys((*self.home.shelf.said, *not_shown(unread))))
 
     def _keep_lessons(self) -> None:
         """Have the browser keep the own lessons that there are now."""

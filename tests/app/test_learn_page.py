@@ -225,6 +225,11 @@ def test_an_own_lesson_is_opened_and_kept_in_the_browser():
     assert any("choose another id" in one for one in page.home.shelf.said)
     tell(page.home.shelf, {"kind": "remove", "name": "my-own"})
     assert (page.browser.kept_lessons, len(page.home.shelf.lessons)) == ({}, len(shelf()))
+    title = page.home.shelf.removed
+    tell(frame.bar, {"kind": "open", "name": "broken.json", "text": OWN.replace('"kind": "look"', '"kind": "dance"')})
+    assert (page.home.shelf.removed, title) == (title, read_text(OWN, "own").title), "still to be brought back"
+    tell(page.home.shelf, {"kind": "restore", "name": ""})
+    assert (page.browser.kept_lessons, page.home.shelf.removed) == ({"my-own": OWN}, "")
 
 
 def test_a_link_to_an_own_lesson_waits_for_what_the_browser_keeps():

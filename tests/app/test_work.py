@@ -98,6 +98,7 @@ class Page(Document):
 
 def test_a_short_preview_is_shown_at_once_where_no_other_is_under_way(monkeypatch):
     done, gate = [], threading.Event()
+    monkeypatch.setattr(beside, "_previews", set())  # a test before this one may have left some under way
     monkeypatch.setattr(beside, "AT_ONCE", 30)
 
     async def work(slot):
@@ -127,6 +128,7 @@ def test_a_short_preview_is_shown_at_once_where_no_other_is_under_way(monkeypatc
 
 def test_what_is_asked_for_while_one_is_shown_at_once_is_shown_too(monkeypatch):
     done = []
+    monkeypatch.setattr(beside, "_previews", set())  # a test before this one may have left some under way
     monkeypatch.setattr(beside, "AT_ONCE", 30)
 
     async def work(slot):
@@ -145,6 +147,7 @@ def test_what_is_asked_for_while_one_is_shown_at_once_is_shown_too(monkeypatch):
 
 
 def test_what_fails_is_told_also_where_it_would_be_shown_at_once(monkeypatch):
+    monkeypatch.setattr(beside, "_previews", set())  # a test before this one may have left some under way
     monkeypatch.setattr(beside, "AT_ONCE", 30)
 
     async def work(slot):
