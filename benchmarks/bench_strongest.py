@@ -1,7 +1,8 @@
 """The strongest attacker: a point of its curve, the whole curve, a slider step that it judges, and learners beside it.
 
 The floor of a point is one pass of the distances between its probes and references and their exponentials, in the same
-precision and by the same library: nothing that weighs references can do without.
+precision and by the same library: nothing that weighs each reference can do without. Ages repeat, and are weighed once
+each where all else is taken for linear; wages do not.
 """
 
 from functools import cache, partial
@@ -17,6 +18,7 @@ from trustscope.scenarios.link import query_of
 from trustscope.scenarios.trust.scenario import TrustScenario
 
 ROWS, LEVEL, BLOCK = 100_000, 1.0, 2**21
+AGE, WAGE = 0, 3
 WITHIN = np.array([1.0, 2.0, 5.0, 10.0])
 
 
@@ -32,13 +34,17 @@ def _attacker() -> Strongest:
 
 
 @cache
-def _manners():
+def _manners(column: int):
     attacker = _attacker()
-    return [attacker.choose(side, LEVEL, 0, WITHIN[:1]) for side in attacker.sides]
+    return [attacker.choose(side, LEVEL, column, _within(column)[:1]) for side in attacker.sides]
 
 
-def _point() -> None:
-    _attacker().point(LEVEL, 0, WITHIN, _manners())
+def _within(column: int):
+    return WITHIN if column == AGE else 50 * WITHIN
+
+
+def _point(column: int = AGE) -> None:
+    _attacker().point(LEVEL, column, _within(column), _manners(column))
 
 
 def _pass() -> None:
@@ -62,6 +68,11 @@ def point() -> float:
     return speed_ratio(_point, _pass, repetitions=5)
 
 
+def point_of_values_that_do_not_repeat() -> float:
+    """The same of wages."""
+    return speed_ratio(partial(_point, WAGE), _pass, repetitions=5)
+
+
 def whole_curve() -> float:
     """The curve of a column by whole rows, with the attacker's rehearsals, over a pass for each of its points."""
 
@@ -69,12 +80,12 @@ def whole_curve() -> float:
         for _ in TRUSTS:
             _pass()
 
-    return speed_ratio(lambda: row_curve(_attacker(), 0, WITHIN), passes, repetitions=1)
+    return speed_ratio(lambda: row_curve(_attacker(), AGE, WITHIN), passes, repetitions=1)
 
 
 def column_curve() -> float:
     """The exact curve of a column by itself, over one pass of distances and exponentials."""
-    return speed_ratio(lambda: single_curve(_attacker(), 0, WITHIN), _pass, repetitions=3)
+    return speed_ratio(lambda: single_curve(_attacker(), AGE, WITHIN), _pass, repetitions=3)
 
 
 _trusts = product(range(20, 90), range(20, 90))  # never twice the same, which would be remembered
@@ -102,6 +113,8 @@ def slider_step() -> float:
 BENCHMARKS = [
     Benchmark("strongest attacker: a point of its curve / distances and exponentials of it", point, limit=1.5,
               tags=("optimal",)),
+    Benchmark("strongest attacker: a point of wages, which do not repeat / distances and exponentials of it",
+              point_of_values_that_do_not_repeat, limit=3.5, tags=("optimal",)),
     Benchmark("strongest attacker: a whole curve / a pass for each point", whole_curve, limit=2.5, tags=("optimal",)),
     Benchmark("strongest attacker: the exact curve of a column / one pass", column_curve, limit=4.0,
               tags=("optimal",)),

@@ -28,7 +28,7 @@ import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import ndtr
 
-from trustscope.engine.arrays import Floats, Weights
+from trustscope.engine.arrays import Floats, Integers, Weights
 from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of, nearest_guess, possible_range
 
 BLOCK = 2**20  # weights held at a time
@@ -87,6 +87,8 @@ class Mixture:
         The column that is guessed.
     centres : Centres, optional
         Those of the other parameters, where they are at hand.
+    counts : numpy.ndarray, shape (N,), optional
+        How many people each record stands for; by default one.
 
     Attributes
     ----------
@@ -106,6 +108,7 @@ class Mixture:
         smoothing: tuple[float, float] = (0.0, 0.0),
         target: int | None = None,
         centres: Centres | None = None,
+        counts: Integers | None = None,
     ) -> None:
         columns = references.shape[1]
         self.mean = moments.mean
@@ -126,6 +129,7 @@ class Mixture:
                 self.variance = max(float(smooth[target, target] - gain[0] @ smooth[:, target]), 0.0)
         self._turn = turn.T @ whiten
         self._scaled, self._whiten, self._parted = places @ whiten, whiten, spread
+        self._shares = np.zeros(len(references)) if counts is None else np.log(counts)
 
     @cached_property
     def _kind(self) -> Any:
@@ -136,9 +140,11 @@ class Mixture:
 
     @cached_property
     def _centres(self) -> Weights:
-        """What many y are multiplied with: -|y - c|^2 / 2 as one product, y c - c^2 / 2 - y^2 / 2."""
+        """What many y are multiplied with: -|y - c|^2 / 2 as one product, y c - c^2 / 2 - y^2 / 2, and with it what
+        multiplies the weight."""
         scaled, ones = self._scaled, np.ones((len(self._scaled), 1))
-        made: Weights = np.hstack([scaled, -0.5 * (scaled**2).sum(axis=1, keepdims=True), ones]).astype(self._kind)
+        own = self._shares[:, None] - 0.5 * (scaled**2).sum(axis=1, keepdims=True)
+        made: Weights = np.hstack([scaled, own, ones]).astype(self._kind)
         return made
 
     @property
@@ -187,8 +193,8 @@ class Mixture:
     def weights_of(self, y: Floats) -> Floats:
         """Weights of the components for a single y, shape (m,): they add up to 1."""
         apart = self._scaled - (y - self.mean) @ self._turn
-        squares = np.einsum("ij,ij->i", apart, apart)
-        weights: Floats = np.exp(-0.5 * (squares - squares.min()))
+        exponent = self._shares - 0.5 * np.einsum("ij,ij->i", apart, apart)
+        weights: Floats = np.exp(exponent - exponent.max())
         weights /= weights.sum()
         return weights
 
@@ -215,10 +221,17 @@ class Mixture:
 def mixture_of(
     references: Floats, noise: Floats, moments: Moments, smoothing: tuple[float, float], target: int | None = None
 ) -> Mixture:
-    """The posterior of who knows nothing else of the components: where all are smoothed to one normal law, one of them
-    says what all say."""
-    alike = min(smoothing[1:] if target is None else smoothing) == 1
-    return Mixture(references[:1] if alike else references, noise, moments, smoothing, target)
+    """The posterior of who knows nothing else of the components: those that are the same count as one.
+
+    Where all are smoothed to one normal law, one of them says what all say. Where all but the target are, or where
+    there is nothing else, people whose values of the target are equal are one component.
+    """
+    if min(smoothing[1:] if target is None else smoothing) == 1:
+        return Mixture(references[:1], noise, moments, smoothing, target)
+    if target is None or (smoothing[1] < 1 and references.shape[1] > 1):
+        return Mixture(references, noise, moments, smoothing, target)
+    _, first, counts = np.unique(references[:, target], return_index=True, return_counts=True)
+    return Mixture(references[first], noise, moments, smoothing, target, counts=counts)
 
 
 def one_number(moments: Moments, noise: Floats, target: int) -> tuple[Floats, float]:
@@ -304,7 +317,9 @@ class Windows:
         self._exact = mixture.variance == 0
         if not self._exact:  # components are spread out: cells narrow beside the spread and the distances
             narrow = min(np.sqrt(mixture.variance), *within[within > 0], np.inf)
-            cells = cells_of(positions, FINE / 3 * narrow, most=SPREAD)
+            values = np.unique(positions)
+            few = len(values) <= SPREAD
+            cells = Cells(values, 0.0) if few else cells_of(positions, FINE / 3 * narrow, most=SPREAD)
         places = cells.place(positions)
         used, codes = np.unique(places, return_inverse=True)
         sparse = (np.ones(len(codes), dtype=np.float32), (codes, np.arange(len(codes))))
