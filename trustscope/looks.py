@@ -216,13 +216,13 @@ def changed(table: pd.DataFrame, **changes: Any) -> pd.DataFrame:
     return with_looks(other, replace(looks_of(table), **changes))
 
 
-def places(table: pd.DataFrame) -> Any:
+def places(table: pd.DataFrame | Columns) -> Any:
     """Where the rows of a table stand: at the places that it says, or in the middle of its bins."""
     looks = looks_of(table)
     first, second = (looks.at, looks.at) if isinstance(looks.at, str) else looks.at
     where = table[first] if first == second else (table[first] + table[second]) / 2
     # An axis that grows tenfold from tick to tick has no 0: what lies before its beginning stands there.
-    return where.clip(lower=looks.more["from"]) if "from" in looks.more else where
+    return where.clip(looks.more["from"]) if "from" in looks.more else where
 
 
 def shade_ends(values: np.ndarray, steps: int = 10) -> tuple[float, float]:

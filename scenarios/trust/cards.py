@@ -147,33 +147,31 @@ def _joining_caption(picture: TrustResult, model: Model) -> str:
 # Everyone at once
 
 
-def _copies(picture: TrustResult, model: Model) -> pd.DataFrame:
+def _copies(picture: TrustResult, model: Model) -> Columns:
     held, rows = picture.held, picture.rows
     if held is None:
-        return pd.DataFrame()
+        return NOTHING
     series = {r.name: (held.copies[r.number] / rows, Look(r.colour)) for r in picture.settings.recipients}
     if held.guess.any():
         series[words.drawn_guess(picture.settings)] = held.guess / rows, Look(colours.GUESS, dash="dashed", width=3)
     return _histograms(held.edges, held.original / rows, series, _subject(picture, model))
 
 
-def copying(step: Copying, subject: words.Subject) -> pd.DataFrame:
-    """The same table of copies in the making."""
+def copying(step: Copying, subject: words.Subject) -> Columns:
+    """The same of copies in the making."""
     begun = [r for r in step.settings.recipients if r.number in step.copies]
     made = {r.name: (step.copies[r.number], Look(r.colour)) for r in begun}
     return _histograms(step.edges, step.original, made, subject)
 
 
-def _histograms(
-    edges: Floats, original: Floats, series: dict[str, tuple[Floats, Look]], subject: Subject
-) -> pd.DataFrame:
-    table = pd.DataFrame({"from": edges[:-1], "to": edges[1:], "original": original}
-                         | {name: heights for name, (heights, _) in series.items()})  # fmt: skip
+def _histograms(edges: Floats, original: Floats, series: dict[str, tuple[Floats, Look]], subject: Subject) -> Columns:
+    columns = {"from": edges[:-1], "to": edges[1:], "original": original}
+    columns |= {name: heights for name, (heights, _) in series.items()}
     # Headroom in steps, so that the scale does not tremble with the noise.
     step = original.max() / 4 or 1.0
     peak = max([original.max(), *(heights.max() for heights, _ in series.values())])
     looks = {"original": Look(colours.ORIGINAL, mark="area")} | {name: look for name, (_, look) in series.items()}
-    return with_looks(table, Looks(
+    return Columns(columns, Looks(
         ("from", "to"), looks, Axis(subject.axis, low=float(edges[0]), high=float(edges[-1])),
         Axis("share of rows", share=True, low=0.0, high=float(np.ceil(1.04 * peak / step) * step)),
     ))  # fmt: skip
@@ -446,8 +444,8 @@ CARDS = (
          plot="charts.people", help=texts.TWENTY, live="twenty", records=True, within="person"),
     Card("pooling", "As more of them pool", **made_of(_joining), caption=_joining_caption,
          plot="charts.bars", help=texts.JOINING, live="pooling", opens=True),
-    Card("everyone", "Everyone at once", _copies, _held_caption,
-         "charts.curves", texts.COPIES, live="lines"),
+    Card("everyone", "Everyone at once", **made_of(_copies), caption=_held_caption,
+         plot="charts.curves", help=texts.COPIES, live="lines"),
     Card("everyone_cloud", "Everyone at once, two attributes", _cloud, _cloud_caption,
          "charts.clouds", texts.COPIES, live="cloud", records=True, within="everyone"),
     Card("exposed", "Who is exposed", _exposed, _exposed_caption,

@@ -9,7 +9,7 @@ from bokeh.models import FixedTicker, Line, MultiLine, Range1d, Scatter, Segment
 from bokeh.models.annotations import Span
 
 from trustscope import colours
-from trustscope.looks import looks_of, places
+from trustscope.looks import Columns, looks_of, places
 from trustscope.numbers import format_number
 from trustscope.widgets.live.figure import numbers, per_cent
 from trustscope.widgets.live.plot import GHOST_ALPHA, Plot
@@ -124,28 +124,33 @@ class Lines(Plot):
             self.figure.xaxis[0].axis_label = x_label
         self.tell()
 
-    def show_table(self, table: pd.DataFrame, ticks: Sequence[float] | None = None) -> None:
+    def show_table(self, table: pd.DataFrame | Columns, ticks: Sequence[float] | None = None) -> None:
         """Draw a table as its looks say: the same series, colours, dashes, names and limits as its plot on paper."""
-        looks, where = looks_of(table), places(table)
+        looks, where = looks_of(table), np.asarray(places(table), dtype=float)
+
+        def shown(column: str, *others: str) -> tuple[np.ndarray, ...]:
+            """Where a column has a figure, what it is there, and what stands in other columns there."""
+            columns = [np.asarray(table[name], dtype=float) for name in (column, *others)]
+            known = ~np.isnan(columns[0])
+            # Lines share their places as long as none of them leaves one out (`_columns`).
+            return (where, *columns) if known.all() else (where[known], *(one[known] for one in columns))
+
         lines, dots, area = [], [], None
         for column, name, look in looks.named():
-            known = table[column].notna()
-            x, y = where[known], table[column][known]
+            error = looks.more.get("errors", {}).get(column)
+            x, y, *spread = shown(column, *([] if error is None else [error]))
             if look.mark == "area":
                 area = x, y
                 continue
             if look.mark in ("dot", "points"):
-                error = looks.more.get("errors", {}).get(column)
-                dots.append(Dots(name, look.colour, x, y, () if error is None else table[error][known]))
+                dots.append(Dots(name, look.colour, x, y, *spread))
             if look.mark in ("line", "points"):
                 lines.append(PlotLine(name, look.colour, x, y, look.dash, look.width))
         dots += [Dots(*one) for one in looks.more.get("dots", ())]
         band = None
         if "around" in looks.more:
-            column, half = looks.more["around"]
-            known = table[column].notna()
-            y, spread = table[column][known], table[half][known]
-            band = where[known], (y - spread).clip(lower=0), (y + spread).clip(upper=1 if looks.y.share else None)
+            x, y, half = shown(*looks.more["around"])
+            band = x, np.maximum(y - half, 0), np.minimum(y + half, 1 if looks.y.share else np.inf)
         ends = looks.x.ends
         lines += [PlotLine(one.name, one.colour, ends, [one.value] * 2, one.dash, 1.5) for one in looks.levels]
         mark = looks.uprights[0].value if looks.uprights else None
