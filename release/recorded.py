@@ -142,7 +142,11 @@ class RecordedLedger:
         risks, wanted = self.risks(), _coalitions.distinct_settings(self._settings())
         if not measure and any(risks.known(setting) is None for setting, _ in wanted):
             raise Problem("What the strongest attacker gets has not been measured yet.")
-        return [(risks.at(setting, progress=progress, cancel=cancel), names) for setting, names in wanted]
+        found = []
+        for place, (setting, names) in enumerate(wanted):
+            part = _part(progress, place, len(wanted)) if progress else None
+            found.append((risks.at(setting, progress=part, cancel=cancel), names))
+        return found
 
     def risks(self, key: bytes | None = None) -> _risk.Risks:
         """The `Risks` of the data; with the key only figures under its seal are believed."""
@@ -204,6 +208,11 @@ class RecordedLedger:
 
     def _data(self, record: Record) -> Data:
         return data_of(record, self._moved)
+
+
+def _part(progress: Progress, place: int, parts: int) -> Progress:
+    """The progress of one part of several that take about as long: `progress` is told of all of it."""
+    return lambda done, total: progress(place * (total or 1) + done, parts * (total or 1))
 
 
 def check_wait(seconds: Any) -> float:

@@ -176,10 +176,13 @@ class Risks:
 
         `progress` is told (columns done, columns in all); `cancel` calls it off between two columns.
         """
-        for done in self.steps(setting):
+        total = 0
+        for done, total in self.steps(setting):
             stop_if(cancel)
             if progress:
-                progress(*done)
+                progress(done, total)
+        if progress and total:
+            progress(total, total)
         found = self.known(setting)
         assert found is not None  # it has just been worked out
         return found
@@ -188,13 +191,13 @@ class Risks:
         """Work out the risk at a setting, column by column: yields (columns done, columns in all)."""
         if _name(setting) in self._known_figures():
             return
-        mine, attacker, _ = self._prepare()
         names = (*self._recipe.roles.numbers, *self._recipe.roles.categories)
         columns, total = [], len(names) + 1
-        for done, name in enumerate(names):
-            yield done, total
+        yield 0, total  # to read the data takes a while, too
+        mine, attacker, _ = self._prepare()
+        for done, name in enumerate(names, 1):
             columns.append(self._column(name, setting))
-        yield total - 1, total
+            yield done, total
         found, without = self._reidentification(setting), self._reidentification(NOBODY)
         sides = attacker.numbers.sides
         risk = Risk(

@@ -3,6 +3,7 @@
 import csv
 import re
 import sys
+import time
 
 EXAMPLES = """examples:
   trustscope release init LEDGER --data survey.parquet --numbers age,income --categories region --keep year --drop name
@@ -18,6 +19,7 @@ A name that holds a comma stands between double quotes, as in a CSV file: --numb
 
 The passphrase of the ledger's key is asked for, or taken from TRUSTSCOPE_PASSPHRASE; never from the command line.
 """
+SELDOM = 30.0  # seconds from one line on how far something is to the next, where nobody sits before a terminal
 # A name may stand between double quotes, and then hold any sign.
 _PAIR = re.compile(r'(?:"((?:[^"]|"")*)"|((?!")[^=]*))=(.*)', re.DOTALL)
 
@@ -219,13 +221,19 @@ def _pairs(texts, option):
 
 
 def _progress(args, what):
-    """A function that shows how far something is, on a terminal only."""
-    if args.quiet or not sys.stderr.isatty():
+    """A function that shows how far something is: at once on a terminal, elsewhere a line now and then."""
+    if args.quiet:
         return None
+    terminal, told = sys.stderr.isatty(), time.monotonic()
 
     def show(done, total):
+        nonlocal told
         share = f"{100 * done // total:3d} %" if total else f"{done:,} rows"
-        print(f"\r{what}: {share}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        if terminal:
+            print(f"\r{what}: {share}", end="\n" if done == total else "", file=sys.stderr, flush=True)
+        elif time.monotonic() - told >= SELDOM:
+            told = time.monotonic()
+            print(f"{what}: {share.strip()}", file=sys.stderr, flush=True)
 
     return show
 
@@ -387,10 +395,9 @@ def _sheet(args):
 
 def _what_if(args):
     with _open(args) as ledger:
-        now, then = (
-            ledger.risk(),
-            ledger.risk(args.to, args.trust, args.retention, progress=_progress(args, "Measuring")),
-        )
+        show = _progress(args, "Measuring")
+        now = ledger.risk(progress=show)
+        then = ledger.risk(args.to, args.trust, args.retention, progress=show)
         if now == then:
             _told_risks(ledger, [(then, "what is out, and no more with this copy")])
         else:

@@ -1,9 +1,13 @@
 """The command `trustscope release`: thin over the API, with the same bytes."""
 
+import sys
+from pathlib import Path
+
 import pytest
 from release_help import PASSPHRASE, ROLES
 
 from trustscope.app.cli import main
+from trustscope.app.commands import release as command
 from trustscope.release import Ledger
 
 
@@ -57,6 +61,29 @@ def test_the_whole_way(run, tmp_path):
     assert "Ministry" in (tmp_path / "r.html").read_text()
     (tmp_path / "p.csv").write_text("x")
     assert "BROKEN issued files" in run("check", expect=1)
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_how_far_it_is_is_said_on_a_terminal_and_now_and_then_elsewhere(run, capsys, monkeypatch, terminal):
+    """A ledger with many settings takes minutes: a log of it says so, and a short command leaves no line in it."""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal)
+    run("copy", "--to", "A", "--trust", "20", "--retention", "10", "--out", "a.csv")
+    said = []
+    for seldom in (0.0, 1_000.0):
+        monkeypatch.setattr(command, "SELDOM", seldom)
+        for figures in Path("ledger").glob("*.risk"):
+            figures.unlink()
+        capsys.readouterr()
+        assert main(["release", "list", "ledger"]) == 0
+        said.append(capsys.readouterr().err)
+        assert main(["release", "list", "ledger", "--quiet"]) == 0
+        assert capsys.readouterr().err == ""
+    if terminal:
+        assert all(one.startswith("\rMeasuring:   0 %\r") and one.endswith("\rMeasuring: 100 %\n") for one in said)
+    else:
+        assert said[0].startswith("Measuring: 0 %\n")
+        assert said[0].endswith("Measuring: 100 %\n")
+        assert said[1] == ""
 
 
 def test_the_same_bytes_need_a_word(run, capsys):

@@ -118,6 +118,11 @@ def test_the_best_copy_decides(tmp_path):
         before = ledger.risk()
         assert ledger.risk("B", 20, 10) == before
         more = ledger.risk("B", 80, 30)
+        told = []
+        ledger.copy("B", 20, 10, out=tmp_path / "b.csv")
+        ledger.each_risk(progress=lambda done, total: told.append(done / total))
+        assert told == sorted(told), "from 0 to 1 once, and not once for each setting"
+        assert (told[0], told[-1]) == (0.5, 1.0)  # that of all together was measured before
     for name in ("age", "income"):
         assert more.column(name).error < before.column(name).error <= 0.5
         assert before.column(name).within > 0
