@@ -261,9 +261,8 @@ class LearnDashboard(Dashboard):
 
     def _renew(self, *said: str) -> None:
         """Show the lessons on offer; what was removed last can be brought back until a lesson takes its place."""
-        removed = self._removed[0] if self._removed is not None else None
-        gone = removed is not None and self.library.find(removed.id) is None
-        self.home.renew(self.library, *said, removed=removed.title if gone else "")
+        removed = "" if self._removed is None or self.library.find(self._removed[0].id) else self._removed[0].title
+        self.home.renew(self.library, *said, removed=removed)
 
     @property
     def _stage(self) -> tuple[Any, Any]:
