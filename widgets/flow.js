@@ -81,8 +81,9 @@ function element(tag, attributes = {}, ...children) {
 }
 
 // Draws anew what a person may be in the middle of: whatever had the focus has it again, under the same name and at the
-// same place among those of that name. Where what is typed is sent only when the field is left, `typed` keeps it.
-function keepFocus(root, draw, {typed = false} = {}) {
+// same place among those of that name. Where what is typed is sent only when the field is left, `typed` keeps it. Where
+// what had the focus is gone, `otherwise` has it: nobody is sent back to the top of the page by removing something.
+function keepFocus(root, draw, {typed = false, otherwise = null} = {}) {
   const named = (one) => `${one.localName} ${one.getAttribute("aria-label") ?? one.closest("label")?.firstElementChild?.textContent ?? one.textContent}`
   const all = (name) => [...root.querySelectorAll("button, input, select, textarea")].filter((one) => named(one) === name)
   const held = root.getRootNode().activeElement
@@ -92,7 +93,8 @@ function keepFocus(root, draw, {typed = false} = {}) {
   const {value, selectionStart, selectionEnd} = held
   draw()
   const again = all(name)[place]
-  if (held.isConnected || !again) return
+  if (held.isConnected) return
+  if (!again) { otherwise?.focus({preventScroll: true}); return }
   again.focus({preventScroll: true})
   if (typed) again.value = value
   if (selectionStart != null) again.setSelectionRange(selectionStart, selectionEnd)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.waiting import expect
 from tests.widgets.conftest import sent
 from trustscope.widgets.controls.dropper import QUIET
 
@@ -109,6 +110,41 @@ def test_recipients_are_added_and_removed_within_their_bounds(start):
     page.evaluate("(rows) => model.change({rows})", [ROWS[1], third])
     order = page.locator("input.who").evaluate_all("(all) => all.map((one) => one.value)")
     assert order == ["Press", "Bank"]
+
+
+def test_the_focus_stays_near_a_recipient_that_is_removed(start):
+    third = {"id": 2, "name": "Bank", "trust": 30, "member": True, "colour": "#009e73", "detail": ""}
+    page = start("flow.js", "recipients.js", **{**RECIPIENTS, "rows": [*ROWS, third]})
+    page.get_by_role("button", name="Remove Press").press("Enter")
+    assert sent(page) == [{"kind": "remove", "id": 1}]
+    page.evaluate("(rows) => { model.change({rows}); model.answer() }", [ROWS[0], third])
+    expect(page.get_by_role("button", name="add a recipient")).to_be_focused()
+
+
+# targets.js
+
+
+TEXTS = {"item": "requirement", "answers": "Answers", "first": "say what", "more": "and also", "apply": "Apply"}
+REQUIREMENT = {"line": "At most 30 %", "problem": "", "fields": [{"name": "limit", "label": "At most", "value": "30"}]}
+MEAN = {"line": "A mean", "problem": "", "fields": [{"name": "mean", "label": "Within", "value": "1"}]}
+TARGETS = {"texts": TEXTS, "rows": [REQUIREMENT, MEAN], "kinds": [["mean", "a mean"]], "most": 2, "note": "",
+           "answers": [{"key": "nested", "title": "Nested noise", "text": "Everybody 38 %", "can": True}]}  # fmt: skip
+
+
+def test_the_focus_stays_near_a_requirement_that_is_removed_and_an_answer_that_is_applied(start):
+    page = start("flow.js", "targets.js", **TARGETS)
+    add = page.get_by_role("combobox", name="Add a requirement")
+    page.get_by_role("button", name="Remove requirement 2").press("Enter")
+    page.evaluate("(rows) => { model.change({rows}); model.answer() }", [REQUIREMENT])
+    expect(add).to_be_focused()
+    apply = page.get_by_role("button", name="Apply: Nested noise")
+    apply.focus()
+    page.evaluate("(answers) => model.change({answers})", TARGETS["answers"])
+    expect(apply).to_be_focused()
+    apply.press("Enter")
+    stands = {"key": "nested", "title": "Nested noise", "text": "Everybody 38 %", "stands": True}
+    page.evaluate("(answers) => { model.change({answers}); model.answer() }", [stands])
+    expect(add).to_be_focused()
 
 
 # dropper.js

@@ -62,7 +62,10 @@ export function render({ model }) {
 
   const show = () => {
     const ids = model.rows.map((r) => r.id)
-    for (const id of [...rows.keys()]) if (!ids.includes(id)) { rows.get(id).node.remove(); rows.delete(id) }
+    add.disabled = model.rows.length >= model.most
+    keepFocus(list, () => {
+      for (const id of [...rows.keys()]) if (!ids.includes(id)) { rows.get(id).node.remove(); rows.delete(id) }
+    }, {otherwise: add})
     model.rows.forEach((row, place) => {
       if (!rows.has(row.id)) rows.set(row.id, make(row))
       const r = rows.get(row.id)
@@ -88,7 +91,6 @@ export function render({ model }) {
       r.remove.title = `Remove ${row.name}`
       r.remove.hidden = model.rows.length <= model.least
     })
-    add.disabled = model.rows.length >= model.most
     add.textContent = add.disabled ? `${model.most} recipients are the most` : "+ add a recipient"
   }
   add.addEventListener("click", () => send("add", {kind: "add"}))

@@ -42,10 +42,11 @@ export function render({ model }) {
   const focused = (input) => input === input.getRootNode().activeElement
 
   const show = () => {
+    add.disabled = model.rows.length >= model.most
     if (shapeOf(model.rows) !== shape) {
       shape = shapeOf(model.rows)
       inputs = model.rows.map(make)
-      keepFocus(list, () => list.replaceChildren(...inputs.map((r) => r.node)), {typed: true})
+      keepFocus(list, () => list.replaceChildren(...inputs.map((r) => r.node)), {typed: true, otherwise: add})
     }
     model.rows.forEach((row, place) => {
       const r = inputs[place]
@@ -58,11 +59,10 @@ export function render({ model }) {
     add.replaceChildren(element("option", {value: "", textContent: model.rows.length ? texts.more : texts.first}),
       ...model.kinds.map(([value, text]) => element("option", {value, textContent: text})))
     add.value = ""
-    add.disabled = model.rows.length >= model.most
     showAnswers()
   }
   const showAnswers = () => {
-    answers.replaceChildren(...model.answers.map((one) => {
+    keepFocus(answers, () => answers.replaceChildren(...model.answers.map((one) => {
       const node = element("li", {}, element("b", {textContent: one.title}), element("span", {textContent: whole(one.text)}))
       node.className = one.hint || one.working ? "" : one.can || one.stands ? "kept" : "broken"
       if (one.apply) node.classList.add("below") // a button with a text of its own needs the whole width
@@ -74,7 +74,7 @@ export function render({ model }) {
         node.append(apply)
       }
       return node
-    }))
+    })), {otherwise: add})
     answers.hidden = !model.answers.length
     note.textContent = model.note
     note.hidden = !model.note || !model.answers.length

@@ -44,23 +44,23 @@ function makeCompare(model, send, makeDialog, button, openShare) {
       act("Remove", `Remove ${letter} of ${one.name}`, {kind: "remove", page, letter}))
   }
   const showLists = () => {
-    const pages = [...new Set(model.kept.map((one) => one.name))]
-    pages.sort((a, b) => (b === model.page) - (a === model.page))
-    keepFocus(lists, () => lists.replaceChildren(...pages.map((name) => {
-      const here = name === model.page
-      const items = model.kept.filter((one) => one.name === name).map((one) => line(one, here))
-      if (here) {
-        const none = element("input", {type: "radio", name: "behind", checked: !model.kept.some((one) => one.name === name && one.behind)})
-        none.addEventListener("change", () => send("draw", {kind: "draw", page: model.kept.find((one) => one.name === name).page, letter: ""}))
-        items.push(element("li", {}, element("label", {}, none, element("span", {className: "what", textContent: "draw none behind"}))))
-      }
-      return element("section", {}, element("h3", {textContent: name}), element("ul", {}, ...items))
-    })), {typed: true})
     const here = model.kept.filter((one) => one.name === model.page)
     const letter = ["A", "B", "C", "D"].find((l) => !here.some((one) => one.letter === l))
     keep.disabled = !letter
     keep.textContent = keep.title = letter ? `Keep as ${letter}` : "Four are kept"
     swap.disabled = !here.some((one) => one.behind)
+    const pages = [...new Set(model.kept.map((one) => one.name))]
+    pages.sort((a, b) => (b === model.page) - (a === model.page))
+    keepFocus(lists, () => lists.replaceChildren(...pages.map((name) => {
+      const isHere = name === model.page
+      const items = model.kept.filter((one) => one.name === name).map((one) => line(one, isHere))
+      if (isHere) {
+        const none = element("input", {type: "radio", name: "behind", checked: !model.kept.some((one) => one.name === name && one.behind)})
+        none.addEventListener("change", () => send("draw", {kind: "draw", page: model.kept.find((one) => one.name === name).page, letter: ""}))
+        items.push(element("li", {}, element("label", {}, none, element("span", {className: "what", textContent: "draw none behind"}))))
+      }
+      return element("section", {}, element("h3", {textContent: name}), element("ul", {}, ...items))
+    })), {typed: true, otherwise: keep})
   }
   const showTable = () => {
     const {columns, rows, note: said} = model.compared
