@@ -205,6 +205,8 @@ class Comparison:
     def __init__(self, changed: Callable[[], None]):
         self.kept = Kept()
         self._changed = changed
+        # By page, what X brought from among those that are kept: how it stands on the page, and what it was called.
+        self._brought: dict[str, tuple[Scenario, str]] = {}
         self._behind: tuple[Dashboard, Scenario, str] | None = None
         self._drawn: Behind | None = None
         self.presenting = False  # then what stands is not drawn behind itself
@@ -232,9 +234,14 @@ class Comparison:
         letter = self.kept.behind(dashboard.page)
         if not letter:
             return
-        there = self.kept.of(dashboard.page)[letter]
-        self.kept.put(letter, dashboard.settled, dashboard.info)
-        dashboard.open(dashboard.alongside(there) or there)  # looked at as before
+        page, here = dashboard.page, dashboard.settled
+        there, name = self.kept.of(page)[letter], self.kept.called(page, letter)
+        shown = dashboard.alongside(there) or there  # looked at as before
+        brought, before = self._brought.get(page, (None, ""))
+        self.kept.put(letter, here, dashboard.info)
+        self.kept.call(page, letter, before if here == brought else "")  # a name is that of a scenario
+        self._brought[page] = shown, name
+        dashboard.open(shown)
         self.show(dashboard)
 
     def stop(self) -> None:

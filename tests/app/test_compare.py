@@ -198,6 +198,23 @@ def test_swapping_twice_gives_what_stood_before():
     assert here.headline.versus == ""
 
 
+def test_a_name_stays_with_its_scenario_when_it_is_swapped():
+    here = page_of(SMALL["trust"])
+    comparison = Comparison(lambda: None)
+    comparison.keep(here)
+    comparison.kept.call("trust", "A", "Fresh noise")
+    here.controls.change(here.scenario.replace({"settings.scheme": "nested"}))
+    comparison.swap(here)
+    assert comparison.kept.called("trust", "A") == ""  # what is kept now was never called anything
+    comparison.swap(here)
+    assert comparison.kept.called("trust", "A") == "Fresh noise"
+    comparison.swap(here)
+    here.controls.change(here.scenario.replace({"settings.scheme": "proportional"}))
+    comparison.swap(here)
+    assert comparison.kept.called("trust", "A") == ""  # what was called so is no longer what stood
+    comparison.stop()
+
+
 # Side by side
 
 
