@@ -101,6 +101,19 @@ class Kept:
         found = differences(kept)[:TOLD]
         return [", ".join(f"{name} {texts[place]}" for name, texts in found) for place in range(len(kept))]
 
+    def follow(self, found: Any) -> None:
+        """Keep what another window of the browser keeps now; what is drawn behind is each window's own."""
+        behind = {page: query_of(self._scenarios[page][letter]) for page, letter in self._behind.items()}
+        for texts in (self._scenarios, self._titles, self._names):
+            texts.clear()
+        self.read(found)
+        self._behind = {
+            page: letter
+            for page, query in behind.items()
+            for letter, kept in self.of(page).items()
+            if query_of(kept) == query
+        }
+
     def read(self, found: Any) -> None:
         """Take over what a browser had kept; whatever is not as `listed` gave it is left out."""
         spoilt = 0

@@ -303,6 +303,9 @@ class Frame:
             case "restore":
                 comparison.kept.read(asked.get("kept"))
                 comparison.show(dashboard)
+            case "kept-elsewhere":
+                comparison.kept.follow(asked.get("kept"))
+                comparison.show(dashboard)
             case "comparing":
                 self._comparing = bool(asked.get("open"))
                 self._show_kept() if self._comparing else self.compared.stop()

@@ -150,6 +150,22 @@ def test_four_of_a_page_are_kept_by_letters():
     assert again.listed() == kept.listed()
 
 
+def test_another_window_of_the_browser_keeps_the_same():
+    kept, other = Kept(), Kept()
+    for seed in (1, 2):
+        kept.keep(TrustScenario(seed=seed), "t")
+    other.follow(kept.listed())
+    assert other.of("trust") == kept.of("trust")
+    assert other.behind("trust") == ""  # nothing was drawn behind there, and nothing begins to be
+    other.call("trust", "A", "One")
+    other.move("trust", "A", 1)
+    kept.follow(other.listed())
+    assert (kept.called("trust", "B"), kept.behind("trust")) == ("One", "B")  # the same is drawn behind as before
+    other.remove("trust", "B")
+    kept.follow(other.listed())
+    assert (kept.of("trust"), kept.behind("trust")) == ({"A": TrustScenario(seed=2)}, "")
+
+
 @pytest.mark.parametrize(
     "found",
     [

@@ -98,6 +98,24 @@ def test_what_was_kept_is_drawn_behind_and_told(open_page):
     assert page.evaluate("localStorage.getItem('trustscope-kept')") == "[]"
 
 
+def test_two_windows_keep_one_list(open_page):
+    first = open_page("?page=trust")
+    second = first.context.new_page()
+    second.goto(first.url)
+    settled(second)
+    keep(first)
+    scheme(second, "nested")
+    settled(second)
+    assert second.locator(VERSUS).filter(visible=True).count() == 0  # it is drawn behind where it was kept
+    second.get_by_role("button", name="Compare").click()
+    second.get_by_role("button", name="Keep as B").click()
+    first.get_by_role("button", name="Compare").click()
+    expect(first.get_by_role("radio", name="Draw B behind")).to_be_visible()
+    expect(first.get_by_role("radio", name="Draw A behind")).to_be_checked()
+    stored = first.evaluate("JSON.parse(localStorage.getItem('trustscope-kept')).map((one) => one.letter)")
+    assert stored == ["A", "B"]
+
+
 # The teacher's link
 
 

@@ -7,8 +7,8 @@ import param
 from trustscope.widgets.esm import Control, css, module
 
 ASKED = (
-    "keep", "call", "move", "swap", "draw", "remove", "open-kept", "restore", "comparing", "compared-csv", "take",
-    "cancel", "present", "walk", "toggle", "present-end",
+    "keep", "call", "move", "swap", "draw", "remove", "open-kept", "restore", "kept-elsewhere", "comparing",
+    "compared-csv", "take", "cancel", "present", "walk", "toggle", "present-end",
 )  # fmt: skip
 MOST_OPENED = 1_000_000  # bytes of a scenario file that is opened
 

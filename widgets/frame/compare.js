@@ -92,6 +92,10 @@ function makeCompare(model, send, makeDialog, button, openShare) {
     const found = stored()
     if (Array.isArray(found) && found.length) send("restore", {kind: "restore", kept: found})
   }
+  // Another window of this browser has stored its list: without it the next one stored here would take its place.
+  const follow = (e) => { if (e.key === STORED) send("kept-elsewhere", {kind: "kept-elsewhere", kept: stored()}) }
+  addEventListener("storage", follow)
+  model.on("remove", () => removeEventListener("storage", follow))
   dialog.addEventListener("close", () => send("comparing", {kind: "comparing", open: false}))
   return {
     open: () => { send("comparing", {kind: "comparing", open: true}); dialog.showModal() },
