@@ -210,3 +210,15 @@ def test_the_bar_has_room(go_to):
             assert box["x"] + box["width"] <= size[0], (name, size)
             page.keyboard.press("Escape")
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_figures_are_seen_beside_their_names_on_a_phone(go_to):
+    page = go_to("?page=trust")
+    page.set_viewport_size({"width": 390, "height": 844})
+    look_closer(page, "What an honest analyst gets")
+    table = page.get_by_role("table", name="Figures of the original and of each copy")
+    place = table.locator("..").bounding_box()
+    row = table.get_by_role("row", name=re.compile("^standard deviation, corrected"))
+    for n in (0, 1):  # of the original, and of one copy
+        box = row.get_by_role("cell").nth(n).bounding_box()
+        assert box["x"] + box["width"] <= place["x"] + place["width"]
