@@ -203,6 +203,9 @@ def test_the_bar_has_room(go_to):
             box = button.bounding_box()
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= size[0], (name, size)
+            if name == "Release" and size[0] < 980:  # the last page is scrolled out of where the row fades
+                row = page.get_by_role("navigation", name="Pages").bounding_box()
+                assert box["x"] + box["width"] <= row["x"] + row["width"] - 20
         for name in ("Compare", "Share"):
             page.get_by_role("button", name=name, exact=True).click()
             box = page.get_by_role("dialog", name=name).bounding_box()
