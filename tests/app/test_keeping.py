@@ -114,6 +114,12 @@ def test_two_windows_keep_one_list(open_page):
     expect(first.get_by_role("radio", name="Draw A behind")).to_be_checked()
     stored = first.evaluate("JSON.parse(localStorage.getItem('trustscope-kept')).map((one) => one.letter)")
     assert stored == ["A", "B"]
+    # By what they can be told apart is read on a phone, where nothing is told to who only points at it.
+    first.set_viewport_size({"width": 390, "height": 844})
+    kept = first.get_by_role("dialog", name="Compare").locator(".what", has_text="noise of the copies")
+    expect(kept).to_have_count(2)
+    for one in kept.all():
+        assert one.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1 && node.clientWidth > 200")
 
 
 # The teacher's link

@@ -29,7 +29,6 @@ function makeCompare(model, send, makeDialog, button, openShare) {
     draw.setAttribute("aria-label", `Draw ${letter} behind`)
     draw.addEventListener("change", () => send("draw", {kind: "draw", page, letter}))
     const what = element("span", {className: "what"}, element("b", {textContent: letter}), ` ${one.title}${one.note ? ` · ${one.note}` : ""}`)
-    what.title = one.note
     const called = element("input", {type: "text", value: one.called, placeholder: "name it", maxLength: 60, className: "called"})
     called.setAttribute("aria-label", `Name of ${letter} of ${one.name} while presenting`)
     called.addEventListener("change", () => send(`call-${page}-${letter}`, {kind: "call", page, letter, name: called.value}))
