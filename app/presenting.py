@@ -128,4 +128,7 @@ class Presenting:
 
 
 def _recipients(here: Dashboard) -> tuple:
+    """Those who can be toggled: nobody where a teacher's link does not let them be touched."""
+    if "recipients" not in here.shown:
+        return ()
     return getattr(getattr(here.scenario, "settings", None), "recipients", ())

@@ -130,6 +130,14 @@ def test_number_keys_toggle_recipients(frame):
     assert [one.member for one in frame.dashboard.scenario.settings.recipients] == after
 
 
+def test_a_teachers_link_without_recipients_lets_nobody_toggle_them():
+    frame = Frame(f"{query_of(IRIS)}&show=pooling.noise")
+    before = frame.dashboard.scenario
+    ask(frame, "present")
+    ask(frame, "toggle", 1)
+    assert (frame.bar.presenting["recipients"], frame.dashboard.scenario) == ([], before)
+
+
 def test_what_a_browser_made_up_is_left_out(frame):
     ask(frame, "walk", 1)  # nothing is presented yet
     ask(frame, "toggle", 1)
