@@ -56,7 +56,7 @@ people, when the target or a setting changes; not with every respondent.</li>
 change its settings and <b>run it</b> yourself. What is misprinted is shown as well.</p>
 <h3 data-page="Release">Release</h3>
 <p>Here copies are made for real, one request after the other, for years. A <b>ledger</b> records who holds what; its key
-makes every copy again to the last byte, and keeps all copies <b>nested</b>: pooled, they tell no more than the best one.</p>
+makes every copy again to the last byte, and keeps all copies <b>nested</b>: pooled, they tell no more than the best one, of numbers and of categories each.</p>
 <ul>
 <li>Name a recipient and drag the trust: you see what all holders would know together <i>before</i> anything is made, and
 what the rules of the ledger say.</li>

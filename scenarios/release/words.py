@@ -82,8 +82,20 @@ def _standing(picture: ReleaseResult) -> Headline:
         return Headline("Nothing is out yet.", note="Name a recipient to see what a copy would give away.")
     if out == 1:
         return Headline(f"One copy is out; {_short(picture.copies[0].to)} holds it.", tone=QUIET, **_number(picture))
-    title = f"{sentence(number_word(out))} copies are out; together they tell no more than the best."
-    return Headline(title, tone=SAFE, **_number(picture))
+    title = f"{sentence(number_word(out))} copies are out; together they"
+    if _one_is_best(picture):
+        return Headline(f"{title} tell no more than the best.", tone=SAFE, **_number(picture))
+    return Headline(
+        f"{title} hold the best of both kinds.",
+        note="One copy has the best numbers, another the best categories: together they tell what these two tell.",
+        tone=QUIET, **_number(picture),
+    )  # fmt: skip
+
+
+def _one_is_best(picture: ReleaseResult) -> bool:
+    """Whether one copy is the best in its numbers and in its categories: then it tells all that is out."""
+    levels = [(copy.trust or 0, copy.retention or 0) for copy in picture.copies]
+    return tuple(max(kind) for kind in zip(*levels, strict=True)) in levels
 
 
 def _measure(picture: ReleaseResult) -> str:
