@@ -199,7 +199,7 @@ def copy_of(held: dict[int, Held], original: Held, recipient: Recipient, model: 
         "estimated back": middle, "low": low, "high": high,
     })  # fmt: skip
     seen = table.head(found.drawn)
-    top = _steps(max(seen[name].max() for name in ("as it was", released, "estimated back")))
+    top = min(_steps(max(seen[name].max() for name in ("as it was", released, "estimated back"))), 1.0)
     return with_looks(table, Looks(
         "value",
         {"as it was": Look(colours.ORIGINAL, mark="block"),

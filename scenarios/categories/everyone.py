@@ -25,7 +25,7 @@ class Shares:
     labels : tuple of str
     true, released : arrays, shape (rows,)
     ranges : array, shape (rows, 3)
-        Low, estimate, high.
+        Low, estimate, high, between 0 and 1 where chance takes the estimate further.
     flagged : int
         The row of the value looked at.
     drawn : int
@@ -55,7 +55,7 @@ def shares(model: Model, held: Held, original: Held, recipient: Recipient, value
     inside = int(((table["low"] <= true + 1e-12) & (table["high"] >= true - 1e-12)).sum())
     listed, labels, rows, shown = _listed(model, table, held, true, p, value)
     return Shares(
-        tuple(labels), shown, rows["released"].to_numpy(), rows[["low", "estimate", "high"]].to_numpy(),
+        tuple(labels), shown, rows["released"].to_numpy(), rows[["low", "estimate", "high"]].clip(0, 1).to_numpy(),
         listed.index(value), len(listed), inside, table,
     )  # fmt: skip
 

@@ -39,7 +39,8 @@ one included. So a copy is the original mixed with an even spread: what is rare 
 rarer.</p>
 <p>The analyst knows <i>p</i> and can undo the mixing on average: take away (1 − <i>p</i>)/<i>s</i>, where <i>s</i> is the
 number of values, and divide by <i>p</i>. The dot is that estimate, the line through it the range that holds the true
-share 19 times in 20.</p>
+share 19 times in 20. Of few rows, or at little trust, chance can take the estimate below 0 or above 100 %; the dot stays
+there.</p>
 <p><small>{XIAO}: Eq. 1 and Figure 2; Example 1: at trust 20 % of ten values a copy holds the truth for 28 %. Each copy,
 nested or not, is uniform perturbation at its own <i>p</i>: Theorem 2.</small></p>
 """

@@ -25,7 +25,8 @@ class Estimate:
     ----------
     recipient : Recipient
     low, middle, high : float
-        The estimate, and the range that holds the true count 19 times in 20; none is below 0.
+        The estimate, and the range that holds the true count 19 times in 20; none is below 0 or above all who meet the
+        condition, even where chance takes the estimate further.
     error : float
         The standard error that is expected of it.
     tolerance : float
@@ -73,7 +74,7 @@ def _estimate(model: Model, recipient: Recipient, held: Integers, value: int, me
     sampled = (1 - found.rows / met) * found.rows * part * (1 - part)
     tolerance = scale * STANDARD_ERRORS * float(np.sqrt(own**2 + sampled)) + 1e-6
     agrees = "few" if found.rows < ENOUGH else bool(abs(scale * found.estimate - true) <= tolerance)
-    low, middle, high = (max(scale * v, 0.0) for v in (found.low, found.estimate, found.high))
+    low, middle, high = (min(max(scale * v, 0.0), met) for v in (found.low, found.estimate, found.high))
     error = float(utility.count_error(met, part, p, model.size))
     return Estimate(recipient, low, middle, high, error, tolerance, agrees)
 

@@ -180,9 +180,10 @@ def further(found: Further) -> str:
 def shares(column: Column, recipient: Recipient, value: int, table: pd.DataFrame, true_share: float) -> str:
     """Caption of the distribution, for the value looked at; `table` is that of `engine.utility.frequencies`."""
     row = table.iloc[value]
+    estimate = min(max(float(row["estimate"]), 0.0), 1.0)  # unbiased, it may be no share
     return (
         f"{escape(short(column.labels[value]))}: really <b>{share(true_share)}</b>, in {escape(recipient.name)}'s copy "
-        f"<b>{share(float(row['released']))}</b>, estimated back as <b>{share(max(float(row['estimate']), 0.0))}</b> "
+        f"<b>{share(float(row['released']))}</b>, estimated back as <b>{share(estimate)}</b> "
         f"(19 times in 20 between {share(float(row['low']))} and {share(float(row['high']))})."
     )
 

@@ -1,5 +1,6 @@
 """What the Categories page computes and says, without a page."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 from trustscope.datasets import Dataset
 from trustscope.datasets.patients import DISEASES, patients
 from trustscope.engine.attacks import agreement, posterior
+from trustscope.looks import looks_of
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.categories import everyone, usefulness, words
 from trustscope.scenarios.categories.column import Column, binned, column_of
 from trustscope.scenarios.categories.loading import load
@@ -256,6 +259,25 @@ def test_shares_are_estimated_back(model):
     assert abs(seen - expected) <= tolerance
     wrong = words.copy_check(picture.held[0], 0, 0.2, found.true[1])
     assert abs(wrong[0] - wrong[1]) > wrong[2]
+
+
+def test_no_estimate_leaves_its_own_range():
+    """Sixty rows at a trust of 2 %: undoing the mixing gives shares far below 0 and far above 1."""
+    frame = pd.DataFrame({"answer": ["yes", "no", "no"] * 20, "ward": ["a", "b"] * 30}).astype("category")
+    model = a_model(dataset(frame), "answer")
+    scenario = scenario_of(model, (2,), closer="everyone")
+    picture = full(model, scenario)
+    who = scenario.settings.recipients[0]
+    found = everyone.shares(model, picture.held[0], picture.original, who, 0)
+    assert found.table["estimate"].max() > 1.5
+    low, estimate, high = found.ranges.T
+    assert (low <= estimate).all()
+    assert (estimate <= high).all()
+    for value in range(model.size):
+        assert re.search(r"estimated back as <b>(0|100) %", words.shares(model.column, who, value, found.table, 0.5))
+    assert looks_of(cards_of("categories")["everyone"].table(picture, model)).x.high <= 1
+    counted = usefulness.counted(model, full(model, scenario.replace({"view.closer": "usefulness"})), 0).estimates
+    assert all(one.low <= one.middle <= one.high <= model.rows for one in counted)
 
 
 def test_what_must_be_kept_is_no_achievement_for_few_copies(model):
