@@ -28,7 +28,14 @@ def load(data: Dataset, scenario: RotationScenario) -> Model:
             "There is nothing here to turn.",
             f"Rotation needs numeric columns and {LEAST_ROWS} rows or more. Choose other data, or drop a file.",
         )
-    kept = data.complete(columns).dataset  # of a person's own file only the rows without gaps in these columns
+    complete = data.complete(columns)  # of a person's own file only the rows without gaps in these columns
+    kept, rows = complete.dataset, data.rows - complete.left_out
+    if rows < LEAST_ROWS:
+        raise Unusable(
+            "Too many rows have a gap.",
+            f"Rotation needs {LEAST_ROWS} rows or more that have a value in each chosen column, and there are "
+            f"{rows}: choose fewer columns, or fill in missing values.",
+        )
     columns = tuple(kept.frame.columns)
     values = kept.frame.to_numpy(dtype=float)
     _refuse(values, columns)

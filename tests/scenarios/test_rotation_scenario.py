@@ -1,11 +1,15 @@
 """The scenario of the Rotation page as a value, and how it is fitted to data."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
 from trustscope.app.rotation.stage import PLANS
+from trustscope.datasets import Dataset
+from trustscope.scenarios.problem import Unusable
+from trustscope.scenarios.rotation import loading
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import (
     CLOSEST,
@@ -103,3 +107,13 @@ def test_every_view_that_can_be_opened_has_a_name_in_the_scenario(story):
     for key in CLOSER[story]:
         assert RotationScenario().replace({"view.story": story, "view.closer": key}).view.closer in CLOSER_KEYS
         assert RotationScenario.from_dict({"view": {"story": story, "closer": key}}).view.closer == key
+
+
+def test_rows_without_a_gap_are_counted():
+    """Thirty rows, of which five have a value in both columns: too few to be turned, though each column has enough."""
+    table = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 2)), columns=["height", "weight"])
+    table.loc[5:, "weight"] = np.nan
+    data, own = Dataset("own", "own", table, tuple(table), (), None, "", ""), RotationScenario()
+    with pytest.raises(Unusable, match="value in each chosen column, and there are 5: choose fewer columns"):
+        loading.load(data, own)
+    assert loading.load(data, own.replace({"data.columns": ("height",)})).records.rows == 15
