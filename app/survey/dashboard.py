@@ -22,6 +22,7 @@ from trustscope.app.work import TaskSlot, compute
 from trustscope.scenarios.solve.standing import binding
 from trustscope.scenarios.solve.survey import standings
 from trustscope.scenarios.survey.model import Progress, SurveyResult
+from trustscope.scenarios.survey.population import MOST_ROWS
 from trustscope.scenarios.survey.scenario import END, SPEEDS, SurveyScenario
 from trustscope.scenarios.survey.verdict import headline
 from trustscope.scenarios.survey.why import why
@@ -136,7 +137,9 @@ class SurveyDashboard(Dashboard):
         if people.left_out:
             more = f"{counted(len(people.left_out), 'column')} with too many answers left out."
         if len(people.codes) < self.data.rows:
-            more += f" {count(len(people.codes))} people, drawn at random, can be asked."
+            some = len(people.codes) == MOST_ROWS
+            told = "people, drawn at random, can be asked" if some else "people, who have no gap, can be asked"
+            more += f" {count(len(people.codes))} {told}."
         if self.data.name == "votes":
             more += " Where a member took no position, an answer is drawn, as in the paper."
         self.desk.load(self.data, self.scenario.data.name, more)

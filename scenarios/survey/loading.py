@@ -15,14 +15,29 @@ def fetch(scenario: SurveyScenario, own: Dataset | None = None) -> Dataset:
 
 def load(data: Dataset, scenario: SurveyScenario) -> Model:
     """People whose class is what the scenario names; Unusable where there is nothing to learn."""
-    named = scenario.data.label if scenario.data.label in data.categorical else ""
-    label = named or data.label or next(iter(data.categorical), None)
-    if label is None:
+    if not data.categorical:
         raise Unusable(
             "There is nobody to ask here.",
             "These data have no column with categories, so there is no class to learn. Choose others.",
         )
     try:
-        return Model(population(data.complete().dataset, label, scenario.data.value or None))
+        complete = data.complete().dataset  # of a person's own file only the rows without gaps
+        label = _label(data, complete.categorical, scenario.data.label)
+        return Model(population(complete, label, scenario.data.value or None))
     except ValueError as problem:
         raise Unusable("There is nobody to ask here.", str(problem)) from problem
+
+
+def _label(data: Dataset, left: tuple[str, ...], named: str) -> str:
+    """The column that is learnt: the one that is named, what the data are usually used for, or the first that is left.
+
+    Rows without gaps may all have the same value of a column, as where a question follows on another one's answer. Such
+    a column is not chosen unless it is asked for, and is then refused with a sentence.
+    """
+    label = named if named in data.categorical else next((one for one in (data.label, *left) if one in left), None)
+    if label in left:
+        return label
+    raise ValueError(
+        f"All rows without a gap have the same value of {label or data.categorical[0]}, so there is nothing to learn. "
+        "Choose another class, or fill in missing values."
+    )

@@ -115,3 +115,15 @@ def test_other_data_data_without_a_class_and_markup_for_names(page, tmp_path):
     look_closer(page, "Your own answers")
     expect(page.get_by_role("rowheader", name=re.compile("Kind <img")).last).to_be_visible()
     assert page.title().startswith(("Trustscope", "Survey"))
+
+
+def test_a_questionnaire_with_a_question_that_follows_on_another(page, tmp_path):
+    """Who does not smoke is not asked how much: nobody without a gap is one of them, and another class is learnt."""
+    file = tmp_path / "smokers.csv"
+    rows = ("no,,never\n", "yes,few,often\n", "no,,often\n", "yes,many,never\n", "yes,many,often\n")
+    file.write_text("smoker,cigarettes,sport\n" + "".join(rows) * 40)
+    unfold(page, "Data")
+    page.locator(".dropzone input[type=file]").set_input_files(file)
+    page.get_by_role("button", name="Use these data").click()
+    expect(page.get_by_text("120 people, who have no gap, can be asked.")).to_be_visible()
+    expect(verdict(page)).to_contain_text(re.compile("What respondents send"))

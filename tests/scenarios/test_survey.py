@@ -10,7 +10,9 @@ import pytest
 from trustscope import datasets
 from trustscope.engine.measures import Disclosure
 from trustscope.engine.survey import Encoding, hand_picked
-from trustscope.scenarios.survey import verdict, words
+from trustscope.scenarios.problem import Unusable
+from trustscope.scenarios.scenario import OWN
+from trustscope.scenarios.survey import loading, verdict, words
 from trustscope.scenarios.survey.frame import KindFigures
 from trustscope.scenarios.survey.inference import inferred
 from trustscope.scenarios.survey.model import Model, Progress, own_codes
@@ -362,3 +364,23 @@ def test_ones_own_answers_by_name(model, standing):
     refused = scenario.replace({"settings.miner": "outright", "settings.extra_check": True})
     *_, refused = model.passes(refused, None)
     assert "You would refuse this guidance" in verdict.own(refused.own, 3, "Party")
+
+
+def test_a_class_that_gaps_leave_with_one_value_is_not_learnt():
+    """Only smokers are asked how much they smoke, so whoever has no gap is a smoker."""
+    frame = pd.DataFrame({
+        "smoker": ["yes", "no"] * 100, "smokes": ["much", None, "little", None] * 50,
+        "sport": ["often", "often", "never", "never", "never"] * 40, "town": ["a", "b", "c", "a", "b"] * 40,
+    }).astype("category")  # fmt: skip
+
+    def learnt(label, frame=frame):
+        data = datasets.Dataset("own", "own", frame, (), tuple(frame), None, "", "")
+        people = loading.load(data, SurveyScenario().replace({"data.name": OWN, "data.label": label})).people
+        return people.label, people.encoding.questions, len(people.codes)
+
+    assert learnt("") == ("smokes", ("sport", "town"), 100)
+    assert learnt("town") == ("town", ("smokes", "sport"), 100)
+    with pytest.raises(Unusable, match="All rows without a gap have the same value of smoker"):
+        learnt("smoker")
+    with pytest.raises(Unusable, match="All rows without a gap have the same value of smoker"):
+        learnt("", frame[["smoker", "smokes"]].replace("little", None))
