@@ -101,8 +101,9 @@ class DisclosureView(CardView):
         )  # fmt: skip
 
     def legend(self, table):
-        """In a lesson what is given away alone."""
-        return super().legend(table)[: 1 if self.brief else None]
+        """The bound is a line here, and a dot on paper; in a lesson what is given away stands alone."""
+        given, bound = super().legend(table)
+        return [given] if self.brief else [given, (*bound[:2], "line")]
 
 
 class TargetView(CardView):

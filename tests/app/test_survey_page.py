@@ -11,6 +11,7 @@ import pytest
 from tests.messages import deliver, tell
 from trustscope import datasets
 from trustscope.app.survey import SurveyDashboard
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.solve.requirement import SurveyRequirement
 from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, START, Part, SurveyScenario
@@ -282,6 +283,13 @@ def test_who_follows_nothing_does_not_refuse(page):
 def told(card):
     """The caption of a card without its markup."""
     return re.sub("<.*?>", "", card.caption_pane.object)
+
+
+def test_the_bound_is_named_as_it_is_drawn(page):
+    page.closer.opened = "disclosure"
+    table = cards_of("survey")["disclosure"].table(page.picture, page.model)
+    legend = page.views()["disclosure"].legend(table)
+    assert [(name, mark) for name, _, mark in legend] == [("given away", "block"), ("the paper's bound", "line")]
 
 
 def test_your_own_answers(page):
