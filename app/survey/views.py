@@ -102,8 +102,8 @@ class DisclosureView(CardView):
 
     def legend(self, table):
         """The bound is a line here, and a dot on paper; in a lesson what is given away stands alone."""
-        given, bound = super().legend(table)
-        return [given] if self.brief else [given, (*bound[:2], "line")]
+        given, bound = (found := super().legend(table))[:1], found[1:]
+        return given if self.brief else [*given, *((name, colour, "line") for name, colour, _ in bound)]
 
 
 class TargetView(CardView):
