@@ -143,7 +143,7 @@ class Lines(Plot):
                 area = x, y
                 continue
             if look.mark in ("dot", "points"):
-                dots.append(Dots(name, look.colour, x, y, *spread))
+                dots.append(Dots(name, look.colour, x, y, spread[0] if spread else ()))
             if look.mark in ("line", "points"):
                 lines.append(PlotLine(name, look.colour, x, y, look.dash, look.width))
         dots += [Dots(*one) for one in looks.more.get("dots", ())]
