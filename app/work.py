@@ -249,6 +249,12 @@ class TaskSlot:
         self._task = self._waiting = None
 
     @property
+    def _gone(self) -> bool:
+        """Whether the visitor has left for good."""
+        session = self._doc.session_context.session if self._served else None
+        return session is not None and session.destroyed
+
+    @property
     def _coming(self) -> bool:
         """Whether a browser is putting the page together just now."""
         session = self._doc.session_context.session if self._served else None
@@ -264,7 +270,8 @@ class TaskSlot:
             await work()
         except Exception as error:
             self._next = None
-            await self.show(partial(self._on_error, error))
+            if not self._gone:  # a page that was left half built fails because it is not there any more
+                await self.show(partial(self._on_error, error))
 
     async def show(self, change: Callable[[], object]) -> None:
         """Change the page: under the document's lock, and done when this returns."""

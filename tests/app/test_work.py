@@ -5,6 +5,7 @@ import gc
 import threading
 from types import SimpleNamespace
 
+import pytest
 from bokeh.document import Document
 from panel.io.state import set_curdoc
 
@@ -90,10 +91,25 @@ def test_a_preview_begins_before_anything_else_is_done():
 class Page(Document):
     """A page that is served."""
 
-    session_context = SimpleNamespace(id="x", session=SimpleNamespace(connection_count=1))
+    session_context = SimpleNamespace(id="x", session=SimpleNamespace(connection_count=1, destroyed=False))
 
     def add_next_tick_callback(self, callback):
         asyncio.get_running_loop().call_soon(callback)
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_nobody_is_told_what_failed_after_they_had_left(gone):
+    async def work(slot):
+        slot._doc = Page()
+        slot._doc.session_context = SimpleNamespace(session=SimpleNamespace(connection_count=0, destroyed=gone))
+
+        async def fails():
+            raise AttributeError("the document is not there any more")
+
+        slot.start(fails)
+        await until(lambda: not slot.busy)
+
+    assert len(run(work)) == (0 if gone else 1)
 
 
 def test_a_short_preview_is_shown_at_once_where_no_other_is_under_way(monkeypatch):
