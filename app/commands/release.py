@@ -1,6 +1,5 @@
 """`trustscope release ...`: make copies for real, and record who got them."""
 
-import csv
 import re
 import sys
 import time
@@ -15,12 +14,14 @@ EXAMPLES = """examples:
   trustscope release report LEDGER -o report.html
   trustscope release sheet LEDGER --to "Ministry" -o ministry.html
 
-A name that holds a comma stands between double quotes, as in a CSV file: --numbers 'age,"income, net"'.
+A name that holds a comma, or begins or ends with a space, stands between double quotes, as in a CSV file:
+--numbers 'age,"income, net"'.
 
 The passphrase of the ledger's key is asked for, or taken from TRUSTSCOPE_PASSPHRASE; never from the command line.
 """
 SELDOM = 30.0  # seconds from one line on how far something is to the next, where nobody sits before a terminal
 # A name may stand between double quotes, and then hold any sign.
+_NAME = re.compile(r'\s*+(?:"((?:[^"]|"")*)"|((?!")[^,]*?))\s*(?:,|$)')
 _PAIR = re.compile(r'(?:"((?:[^"]|"")*)"|((?!")[^=]*))=(.*)', re.DOTALL)
 
 
@@ -194,17 +195,21 @@ def _open(args):
 
 
 def _names(text):
-    """The names in a list with commas; quotes are those of a CSV file."""
+    """The names in a list with commas; quotes are those of a CSV file, and keep the spaces within them."""
     from trustscope.release import Problem
 
-    try:
-        names = next(csv.reader([text], skipinitialspace=True, strict=True), [])
-    except csv.Error:
-        raise Problem(
-            f"The quotes in {text} do not fit: a name that holds a comma stands between double quotes, and a double "
-            "quote within it is written twice."
-        ) from None
-    return [name.strip() for name in names if name.strip()]
+    names, place = [], 0
+    while place < len(text):
+        found = _NAME.match(text, place)
+        if not found:
+            raise Problem(
+                f"The quotes in {text} do not fit: a name that holds a comma stands between double quotes, and a "
+                "double quote within it is written twice."
+            )
+        quoted, bare = found.groups()
+        names.append(bare if quoted is None else quoted.replace('""', '"'))
+        place = found.end()
+    return [name for name in names if name]
 
 
 def _pairs(texts, option):

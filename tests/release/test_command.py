@@ -179,6 +179,22 @@ def test_names_that_hold_a_comma(tmp_path, capsys, monkeypatch):
     assert "--grid takes NAME=VALUE, not “income”" in capsys.readouterr().err
 
 
+def test_names_that_begin_or_end_with_a_space(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "d.csv").write_text(
+        " age ,region,gain \n" + "".join(f"{row % 60},{row % 2},{row}\n" for row in range(200))
+    )
+    roles = ["--numbers", '" age ", "gain "', "--categories", " region "]
+    assert main(["release", "init", "l", "--data", "d.csv", *roles, "--grid", '" age "=5']) == 0
+    with Ledger.open(tmp_path / "l") as ledger:
+        assert ledger.recorded_recipe.roles.numbers == (" age ", "gain ")
+        assert ledger.recorded_recipe.roles.categories == ("region",)
+        assert ledger.recorded_recipe.grids[0].text == "5"
+    capsys.readouterr()
+    assert main(["release", "init", "m", "--data", "d.csv", "--numbers", " age , gain "]) == 2
+    assert "age" in capsys.readouterr().err
+
+
 def test_help_names_every_action(capsys):
     with pytest.raises(SystemExit) as stop:
         main(["release", "--help"])
