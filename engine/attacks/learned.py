@@ -24,6 +24,7 @@ MOST_LEFT_OUT = 2_000
 TREES = 600  # for all columns together
 FEWEST_TREES, MOST_TREES = 20, 100
 CLASSES = 24  # into which a column of many values is put to be guessed within a distance
+MANY = 10_000  # known people above whom some are left out, to see when more trees guess worse
 CLASSIFIED = 2_000  # known people below whom there are too few for that
 FEWEST = 2_048  # copies to learn from, of people who are known
 SEED = 28
@@ -180,6 +181,9 @@ class Boosting(Learned):
             return places, DummyClassifier().fit(self.features, codes)
         model = HistGradientBoostingClassifier(
             max_iter=max(FEWEST_TREES, TREES // len(places)), learning_rate=0.15, max_leaf_nodes=15, random_state=SEED,
+            l2_regularization=1.0,  # without it a value that few people have leads the trees of all others astray
+            # Who is left out to see when to stop has every class: of a value that one person has nobody can be.
+            early_stopping=len(codes) > MANY and np.bincount(codes).min() > 1,
         )  # fmt: skip
         with one_thread("openmp"):
             return places, model.fit(self.features, codes)

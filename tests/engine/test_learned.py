@@ -180,6 +180,16 @@ def test_what_is_seen_without_noise_is_guessed(kind):
     assert (np.abs(witness.windows(x, 0, 0.5) - x[:, 0]) <= 0.5).mean() > 0.95
 
 
+@pytest.mark.parametrize(("known", "rare"), [(10_500, 1), (6_000, 1), (6_000, 10)])
+def test_a_value_that_few_people_have_does_not_lead_trees_astray(known, rare):
+    draw = keys.rng(8, "rare")
+    values = draw.integers(0, 4, known).astype(float)
+    values[:rare] = 9.0
+    seen = values + 0.3 * draw.standard_normal(known)
+    guesses = LEARNED["boosting"](seen[:, None], values[:, None]).windows(seen[:, None], 0, 0.0)
+    assert np.mean(guesses == values) > 0.9  # as often as the nearest value is right
+
+
 def test_what_cannot_be_learned_from_gets_a_sentence():
     with pytest.raises(ValueError, match="3 people are seen, but 2 are known"):
         Boosting(np.ones((3, 1)), np.ones((2, 1)))

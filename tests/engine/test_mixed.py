@@ -27,6 +27,7 @@ from trustscope.engine.attacks.optimal import (
     mixed_exposure,
     number_curve,
 )
+from trustscope.engine.attacks.optimal.learned import Learned
 from trustscope.engine.attacks.optimal.mixed import MixedManner
 from trustscope.engine.attacks.optimal.mixture import moments_of
 from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
@@ -460,7 +461,9 @@ def witnesses(attacker, holding, target):
         scale = features.std(axis=0) + 1e-9
         binned = [np.digitize(some, np.quantile(features, [0.2, 0.4, 0.6, 0.8])) for some in (features, asked)]
         guesses = {
-            "boosting": HistGradientBoostingClassifier(max_iter=60).fit(features, values).predict(asked),
+            "boosting": HistGradientBoostingClassifier(max_iter=60, l2_regularization=1.0)
+            .fit(features, values)
+            .predict(asked),
             "neighbours": KNeighborsClassifier(15).fit(features / scale, values).predict(asked / scale),
             "naive Bayes": CategoricalNB(min_categories=5).fit(binned[0], values).predict(binned[1]),
         }
@@ -505,12 +508,24 @@ def test_beliefs_beforehand_are_as_good_as_what_is_learned_and_honest():
     before = beforehand(codes[:, 3], 2, Known(numbers, codes[:, :3], sizes[:3]), key=1)
     sample = np.setdiff1d(np.arange(len(codes)), before.people)
     features = np.column_stack([numbers, codes[:, :3]])
-    model = HistGradientBoostingClassifier(max_iter=60).fit(features[sample], codes[sample, 3])
+    model = HistGradientBoostingClassifier(max_iter=60, l2_regularization=1.0).fit(features[sample], codes[sample, 3])
     boosting = (model.predict(features[before.people]) == before.truth).mean()
     found = before.alone(0.0)
     assert boosting < found.right + 4 * found.right_error
     sure = before.beliefs[:, 1] > 0.6
     assert before.truth[sure].mean() == pytest.approx(before.beliefs[sure, 1].mean(), abs=0.1)
+
+
+def test_a_value_that_one_person_has_does_not_keep_the_attacker_from_learning():
+    draw = keys.rng(8, "lonely")
+    known, target = draw.integers(0, 3, 1_000), draw.integers(0, 3, 1_000)
+    target[known == 2] = 2
+    target[77] = 4  # nobody else has it, and 3 nobody at all
+    learned = Learned(np.empty((1_000, 0)), known[:, None], target, 5)
+    believed = learned.beliefs(np.empty((3, 0)), np.arange(3)[:, None])
+    assert believed.shape == (3, 5)
+    assert believed[2, 2] > 0.99
+    assert 0 < believed[:, 3:].max() < 1e-3
 
 
 def test_trying_out_what_was_learned_takes_no_references_away():

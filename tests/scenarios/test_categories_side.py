@@ -64,7 +64,9 @@ def learned(model, settings, key=0):
     features = np.column_stack([known, *copies])
     sample = np.setdiff1d(np.arange(model.rows), people)
     with threadpool_limits(1):
-        boosting = HistGradientBoostingClassifier(max_iter=60).fit(features[sample], codes[sample])
+        boosting = HistGradientBoostingClassifier(max_iter=60, l2_regularization=1.0).fit(
+            features[sample], codes[sample]
+        )
         coarse = np.column_stack([known[:, :2], known[:, 2] // 10, *copies])
         bayes = CategoricalNB(min_categories=20).fit(coarse[sample], codes[sample])
         return {

@@ -38,9 +38,13 @@ class Learned:
         from sklearn.ensemble import HistGradientBoostingClassifier  # takes a second to import
 
         self.size = size
-        features = np.column_stack([numbers, codes])[:TRAINED]
+        features, target = np.column_stack([numbers, codes])[:TRAINED], target[:TRAINED]
         wide = [bool(codes[:, c].max(initial=0) >= CATEGORIES) for c in range(codes.shape[1])]
-        values = np.unique(target[:TRAINED])
+        # A value that one person alone has teaches nothing, and cannot be both learned from and left out.
+        values, counts = np.unique(target, return_counts=True)
+        values = values[counts > 1]
+        several = np.isin(target, values)
+        features, target = features[several], target[several]
         many = 1 if len(values) == 2 else len(values)
         self._one = int(values[0]) if len(values) == 1 else None
         # Boosting stops where people who are left out would be guessed worse.
@@ -53,7 +57,7 @@ class Learned:
         if self._one is None:
             # Threads that wait for each other on a busy machine take many times as long as one.
             with one_thread("openmp"):
-                self._model.fit(features, target[:TRAINED])
+                self._model.fit(features, target)
 
     def beliefs(self, numbers: Floats, codes: Integers) -> Floats:
         """Of every value for these people, shape (rows, size); never quite 0."""
