@@ -31,7 +31,7 @@ class Measuring(pn.viewable.Viewer, metaclass=Abstract):
         self._make: Callable[[], Iterator[Any]] | None = None
         self._slot, self._job = TaskSlot(self._failed), Job(self._failed)
         self._page: Any = None
-        self.task = Task(label=f"{what}: measured", start_text="Go on measuring", stop_text="Stop", visible=False)
+        self.task = Task(label=f"{what}: measured", start_text="Go on measuring", stop_text="Stop", away=True)
         self.task.param.watch(lambda event: self._start(), "starts")
         self.task.param.watch(lambda event: self._stop(), "stops")
 
@@ -65,7 +65,7 @@ class Measuring(pn.viewable.Viewer, metaclass=Abstract):
             self._start()
         else:
             self._job.drop()
-            self.task.param.update(running=False, visible=False)
+            self.task.param.update(running=False, away=True)
             self._slot.latest(lambda: next(make()), self._step)
 
     def hide(self) -> None:
@@ -78,7 +78,7 @@ class Measuring(pn.viewable.Viewer, metaclass=Abstract):
             return
         self._end()
         self._stopped = False
-        self.task.param.update(running=True, visible=True, text="Measuring …", fraction=0.0)
+        self.task.param.update(running=True, away=False, text="Measuring …", fraction=0.0)
         self._job.each(self._make(), self._step)
 
     def _stop(self) -> None:
@@ -93,8 +93,8 @@ class Measuring(pn.viewable.Viewer, metaclass=Abstract):
     def _step(self, step: Any) -> None:
         self._shown = step
         running = not step.complete
-        text = f"{step.done} of {step.total} measured" if running else ""
-        self.task.param.update(running=running, visible=running, fraction=step.done / max(step.total, 1), text=text)
+        text = f"{step.done} of {step.total} measured" if running else "All is measured."
+        self.task.param.update(running=running, away=not running, fraction=step.done / max(step.total, 1), text=text)
         self._show(step)
 
     @abstractmethod
@@ -103,4 +103,4 @@ class Measuring(pn.viewable.Viewer, metaclass=Abstract):
 
     def _failed(self, error: Exception) -> None:
         self._key = None
-        self.task.param.update(running=False, visible=True, text=" ".join(explain_error(error, self._what)))
+        self.task.param.update(running=False, away=False, text=" ".join(explain_error(error, self._what)))

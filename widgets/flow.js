@@ -80,6 +80,21 @@ function element(tag, attributes = {}, ...children) {
   return node
 }
 
+// A button that cannot be pressed for now. With `disabled` it would lose the focus if it had it, and a keyboard its place
+// on the page, often because of the very press; so it stays where it is, is told and looks as what cannot be pressed, and
+// `onPress` does nothing.
+function setBarred(button, barred) {
+  button.setAttribute("aria-disabled", String(Boolean(barred)))
+}
+
+function isBarred(button) {
+  return button.getAttribute("aria-disabled") === "true"
+}
+
+function onPress(button, act) {
+  button.addEventListener("click", () => { if (!isBarred(button)) act() })
+}
+
 // Draws anew what a person may be in the middle of: whatever had the focus has it again, under the same name and at the
 // same place among those of that name. Where what is typed is sent only when the field is left, `typed` keeps it. Where
 // what had the focus is gone, `otherwise` has it: nobody is sent back to the top of the page by removing something.

@@ -47,7 +47,7 @@ def test_closed_forms_are_drawn_at_once_and_measurements_when_nothing_moves():
     card.draw(card.steps, "b", measured=True, settled=True)
     assert card.drawn == [3, 0, 1, 2, 3]
     assert not card.task.running
-    assert not card.task.visible
+    assert card.task.away
     card.draw(card.steps, "b", measured=True, settled=True)
     assert card.made == 1
     card.hide()
@@ -72,7 +72,7 @@ def test_what_was_stopped_stays_so_until_it_is_asked_for():
     asyncio.run(walk())
     assert card.made == 2
     assert card.drawn[-1] == 3
-    assert not card.task.visible  # there is nothing left to go on with
+    assert card.task.away  # there is nothing left to go on with
 
 
 def test_a_failure_is_told_on_the_card():
@@ -84,7 +84,7 @@ def test_a_failure_is_told_on_the_card():
 
     card.draw(broken, "a", measured=True, settled=True)
     assert not card.task.running
-    assert card.task.visible
+    assert not card.task.away
     assert card.task.text
 
 

@@ -215,3 +215,47 @@ def test_a_drop_zone_takes_its_listeners_away(blank, start):
         blank.evaluate("model.fire('remove')")
         assert blank.evaluate("heard") == []
         assert not blank.evaluate(prevented)
+
+
+# task.js
+
+
+TASK = {
+    "label": "The copy", "text": "", "fraction": 0, "running": False, "disabled": False, "start_text": "Make the copy",
+    "stop_text": "Cancel", "primary": False, "bare": False, "away": False,
+}  # fmt: skip
+
+
+def test_a_task_that_cannot_be_started_again_keeps_the_focus_and_does_nothing(start):
+    page = start("flow.js", "task.js", **TASK)
+    button, progress = page.get_by_role("button"), page.get_by_role("progressbar", name="The copy")
+    button.press("Enter")
+    page.evaluate("model.answer()")
+    assert sent(page) == [{"what": "start"}]
+    page.evaluate("model.change({running: true, text: 'Making it'})")
+    expect(progress).to_be_visible()
+    page.evaluate("model.change({running: false, disabled: true, text: 'It is out.'})")
+    expect(button).to_be_focused()
+    expect(button).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text("It is out.")
+    button.press("Enter")
+    assert len(sent(page)) == 1
+    page.evaluate("model.change({disabled: false})")
+    button.press("Enter")
+    assert len(sent(page)) == 2
+
+
+def test_a_task_goes_out_of_sight_when_the_focus_is_elsewhere(start):
+    page = start("flow.js", "task.js", styles=("controls.css",), **TASK | {"running": True})
+    button = page.get_by_role("button")
+    button.focus()
+    page.evaluate("model.change({running: false, away: true, text: 'All is measured.'})")
+    expect(button).to_be_focused()
+    expect(button).to_be_disabled()
+    expect(page.get_by_role("status")).to_have_text("All is measured.")
+    page.keyboard.press("Tab")
+    expect(button).to_be_hidden()
+    page.evaluate("model.change({running: true, away: false})")
+    expect(button).to_be_visible()
+    page.evaluate("model.change({running: false, away: true})")  # the focus is elsewhere: it goes at once
+    expect(button).to_be_hidden()

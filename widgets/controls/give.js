@@ -1,8 +1,8 @@
 export function render({ model }) {
   const send = makeFlow(model)
   const button = element("button", {type: "button", className: "quiet"})
-  const show = () => { button.textContent = model.text; button.disabled = model.disabled }
-  button.addEventListener("click", () => send("click", {}))
+  const show = () => { button.textContent = model.text; setBarred(button, model.disabled) }
+  onPress(button, () => send("click", {}))
   model.on("msg:custom", ({name, kind, content}) => {
     const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
     const link = element("a", {href: URL.createObjectURL(new Blob([bytes], {type: kind})), download: name})

@@ -62,7 +62,7 @@ export function render({ model }) {
 
   const show = () => {
     const ids = model.rows.map((r) => r.id)
-    add.disabled = model.rows.length >= model.most
+    setBarred(add, model.rows.length >= model.most)
     keepFocus(list, () => {
       for (const id of [...rows.keys()]) if (!ids.includes(id)) { rows.get(id).node.remove(); rows.delete(id) }
     }, {otherwise: add})
@@ -91,9 +91,9 @@ export function render({ model }) {
       r.remove.title = `Remove ${row.name}`
       r.remove.hidden = model.rows.length <= model.least
     })
-    add.textContent = add.disabled ? `${model.most} recipients are the most` : "+ add a recipient"
+    add.textContent = isBarred(add) ? `${model.most} recipients are the most` : "+ add a recipient"
   }
-  add.addEventListener("click", () => send("add", {kind: "add"}))
+  onPress(add, () => send("add", {kind: "add"}))
   model.on("rows", show)
   show()
   return root

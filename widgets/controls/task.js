@@ -10,15 +10,17 @@ export function render({ model }) {
     bar.setAttribute("aria-label", model.label)
     bar.className = model.running ? "running" : ""
     bar.hidden = !model.running && !model.fraction // nothing was begun
-    text.hidden = !model.running && !model.text
-    text.textContent = model.text
+    if (text.textContent !== model.text) text.textContent = model.text
     button.textContent = model.running ? model.stop_text : model.start_text
-    button.disabled = model.disabled && !model.running
+    setBarred(button, (model.disabled || model.away) && !model.running)
     button.classList.toggle("primary", model.primary && !model.running)
     root.classList.toggle("bare", model.bare)
+    // What has the focus is not taken away: whoever waits there would be sent back to the top of the page.
+    root.hidden = model.away && !root.contains(root.getRootNode().activeElement)
   }
-  button.addEventListener("click", () => send("press", {what: model.running ? "stop" : "start"}))
-  drawOn(model, ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled", "primary", "bare"], show)
+  onPress(button, () => send("press", {what: model.running ? "stop" : "start"}))
+  root.addEventListener("focusout", () => { if (model.away) requestAnimationFrame(show) })
+  drawOn(model, ["fraction", "text", "running", "start_text", "stop_text", "label", "disabled", "primary", "bare", "away"], show)
   show()
   return root
 }

@@ -20,6 +20,7 @@ class Task(Control):
     stop_text = param.String(default="Stop", doc="The button while it runs.")
     primary = param.Boolean(default=False, doc="Whether starting it is what most people want next.")
     bare = param.Boolean(default=False, doc="Whether nothing but the button is shown before it is first started.")
+    away = param.Boolean(default=False, doc="Whether it is out of sight, as soon as the focus is elsewhere.")
     starts = param.Integer(default=0, doc="How often it was started.")
     stops = param.Integer(default=0, doc="How often it was stopped.")
 

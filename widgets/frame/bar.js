@@ -189,7 +189,7 @@ export function render({ model }) {
   }
   const showTitle = () => { document.title = model.title ? `${model.title.replace(/: $/, "")} · ${model.brand}` : model.brand }
   const showInfo = () => { info.textContent = model.info; info.title = model.info }
-  const showSteps = () => { undo.disabled = !model.can_undo; redo.disabled = !model.can_redo }
+  const showSteps = () => { setBarred(undo, !model.can_undo); setBarred(redo, !model.can_redo) }
   const showSaid = () => {
     const close = button("Dismiss", "Dismiss", "act")
     close.addEventListener("click", () => { said.replaceChildren(); send("dismiss", {kind: "dismiss"}) })
@@ -208,8 +208,8 @@ export function render({ model }) {
     paint()
     repaintPlots()
   })
-  undo.addEventListener("click", () => send("undo", {kind: "undo"}))
-  redo.addEventListener("click", () => send("redo", {kind: "redo"}))
+  onPress(undo, () => send("undo", {kind: "undo"}))
+  onPress(redo, () => send("redo", {kind: "redo"}))
 
   // Keys
 

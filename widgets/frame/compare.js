@@ -20,7 +20,7 @@ function makeCompare(model, send, makeDialog, button, openShare) {
 
   const act = (text, name, message) => {
     const made = button(text, name, "act small")
-    made.addEventListener("click", () => send(`kept-${name}`, message))
+    onPress(made, () => send(`kept-${name}`, message))
     return made
   }
   const line = (one, here) => {
@@ -36,8 +36,8 @@ function makeCompare(model, send, makeDialog, button, openShare) {
     const mine = model.kept.filter((other) => other.page === page)
     const up = act("↑", `Move ${letter} of ${one.name} up`, {kind: "move", page, letter, by: -1})
     const down = act("↓", `Move ${letter} of ${one.name} down`, {kind: "move", page, letter, by: 1})
-    up.disabled = mine[0].letter === letter
-    down.disabled = mine.at(-1).letter === letter
+    setBarred(up, mine[0].letter === letter)
+    setBarred(down, mine.at(-1).letter === letter)
     return element("li", {}, head, called, ...(mine.length > 1 ? [up, down] : []),
       act("Open", `Open ${letter} of ${one.name}`, {kind: "open-kept", page, letter}),
       act("Remove", `Remove ${letter} of ${one.name}`, {kind: "remove", page, letter}))
@@ -45,9 +45,9 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   const showLists = () => {
     const here = model.kept.filter((one) => one.name === model.page)
     const letter = ["A", "B", "C", "D"].find((l) => !here.some((one) => one.letter === l))
-    keep.disabled = !letter
+    setBarred(keep, !letter)
     keep.textContent = keep.title = letter ? `Keep as ${letter}` : "Four are kept"
-    swap.disabled = !here.some((one) => one.behind)
+    setBarred(swap, !here.some((one) => one.behind))
     const pages = [...new Set(model.kept.map((one) => one.name))]
     pages.sort((a, b) => (b === model.page) - (a === model.page))
     keepFocus(lists, () => lists.replaceChildren(...pages.map((name) => {
@@ -77,8 +77,8 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   const store = () => { try { localStorage.setItem(STORED, JSON.stringify(model.kept)) } catch { /* kept nowhere */ } }
   const stored = () => { try { return JSON.parse(localStorage.getItem(STORED) ?? "[]") } catch { return [] } }
 
-  keep.addEventListener("click", () => send("keep", {kind: "keep"}))
-  swap.addEventListener("click", () => send("swap", {kind: "swap"}))
+  onPress(keep, () => send("keep", {kind: "keep"}))
+  onPress(swap, () => send("swap", {kind: "swap"}))
   csv.addEventListener("click", () => send("compared", {kind: "compared-csv"}))
   report.addEventListener("click", () => { dialog.close(); openShare(); send("take", {kind: "take", what: "report", kept: true}) })
   slides.addEventListener("click", () => { dialog.close(); openShare(); send("take", {kind: "take", what: "slides", kept: true}) })
@@ -98,6 +98,6 @@ function makeCompare(model, send, makeDialog, button, openShare) {
   dialog.addEventListener("close", () => send("comparing", {kind: "comparing", open: false}))
   return {
     open: () => { send("comparing", {kind: "comparing", open: true}); dialog.showModal() },
-    swap: () => { if (!swap.disabled) send("swap", {kind: "swap"}) },
+    swap: () => { if (!isBarred(swap)) send("swap", {kind: "swap"}) },
   }
 }

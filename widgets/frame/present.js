@@ -110,8 +110,8 @@ function makePresenting(model, send) {
     const {place, titles, walked, recipients} = model.presenting
     const back = make("‹", "Previous", () => step(-1))
     const on = make("›", "Next", () => step(1))
-    back.disabled = place === 0
-    on.disabled = place === titles.length - 1
+    setBarred(back, place === 0)
+    setBarred(on, place === titles.length - 1)
     const where = element("span", {className: "ts-where", textContent: titles.length > 1 ? `${titles[place]} (${place + 1} of ${titles.length})` : titles[place]})
     where.setAttribute("role", "status")
     const walk = titles.length > 1 ? [back, where, on] : [where]

@@ -10,7 +10,7 @@ function makeTaking(model, send, button) {
   const root = element("div", {}, buttons, busy)
   const build = () => buttons.replaceChildren(...model.offered.map((what) => {
     const made = button(KINDS[what], KINDS[what], "act")
-    made.addEventListener("click", () => {
+    onPress(made, () => {
       if (what === "step") root.closest("dialog")?.close() // it is gone on with on Learn
       send("take", {kind: "take", what})
     })
@@ -19,7 +19,7 @@ function makeTaking(model, send, button) {
   const show = () => {
     const {what, fraction, text: said} = model.taking
     busy.hidden = !what
-    for (const one of buttons.children) one.disabled = Boolean(what)
+    for (const one of buttons.children) setBarred(one, what)
     if (!what) { text.textContent = ""; return }
     bar.value = fraction
     bar.setAttribute("aria-label", `${KINDS[what]} is being made`)

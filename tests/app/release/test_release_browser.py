@@ -30,8 +30,11 @@ def test_the_rehearsal_in_a_browser(open_page, tmp_path):
         page.get_by_role("textbox", name="Trust, of numbers, typed").fill(trust)
         page.get_by_role("textbox", name="Trust, of numbers, typed").press("Enter")
         expect(verdict(page)).to_contain_text(said)
-        page.get_by_role("button", name="Make the copy").click()
+        make = page.get_by_role("button", name="Make the copy")
+        expect(make).to_be_enabled()
+        make.press("Enter")
         expect(page.get_by_text(f"The copy for “{name}” is out")).to_be_visible()
+        expect(make).to_be_focused()  # there is nothing left to make, and a keyboard goes on from here
     expect(verdict(page)).to_contain_text("Two copies are out")
     page.get_by_role("textbox", name="Recipient").fill("Bank")
     page.get_by_role("textbox", name="Recipient").press("Enter")
