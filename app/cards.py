@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
@@ -128,6 +128,8 @@ def draw_file(
 class CardView(pn.viewable.Viewer):
     """A card on a page; `has_legend` is False for a view that names its series itself.
 
+    `ticks` are the names of what is drawn here as upright strokes in bars; on paper these are dots or lines.
+
     Parameters
     ----------
     page, key : of the card
@@ -138,6 +140,7 @@ class CardView(pn.viewable.Viewer):
     """
 
     has_legend = True
+    ticks: ClassVar[tuple[str, ...]] = ()
 
     def __init__(
         self, page: str, key: str, plot: Any, *, control: Any = None, above: tuple = (), below: tuple = (),
@@ -198,7 +201,8 @@ class CardView(pn.viewable.Viewer):
 
     def legend(self, table: pd.DataFrame | Columns) -> list[tuple[str, str, str]]:
         """What the legend says."""
-        return looks_of(table).legend() if self.has_legend and len(table) else []
+        entries = looks_of(table).legend() if self.has_legend and len(table) else []
+        return [(name, colour, "tick" if name in self.ticks else mark) for name, colour, mark in entries]
 
     def plots(self) -> dict[str, Beside]:
         """The views that it holds, for whoever holds it."""

@@ -185,6 +185,8 @@ def _estimated(one) -> str:
 class MemoryView(CardView):
     """What must be kept: values for one person, on the path, in the paper's list, as copies."""
 
+    ticks = ("bound",)
+
     def __init__(self):
         super().__init__("categories", "memory", Bars(label="Values kept for one person"))
 

@@ -84,6 +84,8 @@ def curves(key: str, label: str, *, twenty: bool = False, **options):
 class AttributesView(CardView):
     """What is recovered of every attribute, and what guessing a constant would hit."""
 
+    ticks = ("by guessing a constant",)
+
     def __init__(self, key: str = "attributes", *, twenty: bool = False):
         bars = Bars(label="Share of values recovered, attribute by attribute", tallest=BARS)
         super().__init__("rotation", key, bars, twenty=twenty)

@@ -78,6 +78,8 @@ class GuidanceView(CardView):
 class DisclosureView(CardView):
     """What each kind gives away, beside the bound."""
 
+    ticks = ("the paper's bound",)
+
     def __init__(self):
         label = "Share of what there is to know that each kind gives away"
         super().__init__("survey", "disclosure", Bars(label=label))
@@ -101,9 +103,8 @@ class DisclosureView(CardView):
         )  # fmt: skip
 
     def legend(self, table):
-        """The bound is a line here, and a dot on paper; in a lesson what is given away stands alone."""
-        given, bound = (found := super().legend(table))[:1], found[1:]
-        return given if self.brief else [*given, *((name, colour, "line") for name, colour, _ in bound)]
+        """In a lesson what is given away alone."""
+        return super().legend(table)[: 1 if self.brief else None]
 
 
 class TargetView(CardView):

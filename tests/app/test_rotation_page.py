@@ -9,9 +9,10 @@ import pytest
 
 from trustscope import datasets
 from trustscope.app.own import OwnData
-from trustscope.app.rotation.common import scaled
+from trustscope.app.rotation.common import AttributesView, scaled
 from trustscope.app.rotation.dashboard import OFFERED, RotationDashboard
 from trustscope.app.rotation.stage import PLANS
+from trustscope.scenarios.cards import cards_of
 from trustscope.scenarios.rotation.scenario import STORIES, RotationData, RotationScenario
 
 CLOSER = {story: [part.key for part in (*plan.closer, *plan.experts)] for story, plan in PLANS.items()}
@@ -192,6 +193,12 @@ def test_each_kind_has_its_own_usual_distance(dashboard):
     controls.kind.value = "euclidean"
     assert dashboard.scenario.settings.eps == 0.15
     assert "length" in controls.hit_fold.line
+
+
+def test_what_a_constant_hits_is_named_as_it_is_drawn(dashboard):
+    dashboard.controls.story.value = "known"
+    table = cards_of("rotation")["attributes"].table(dashboard.picture, dashboard.model)
+    assert [mark for _, _, mark in AttributesView().legend(table)] == ["block", "tick"]
 
 
 def test_units_are_a_switch(dashboard):

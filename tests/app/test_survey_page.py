@@ -289,7 +289,7 @@ def test_the_bound_is_named_as_it_is_drawn(page):
     page.closer.opened = "disclosure"
     table = cards_of("survey")["disclosure"].table(page.picture, page.model)
     legend = page.views()["disclosure"].legend(table)
-    assert [(name, mark) for name, _, mark in legend] == [("given away", "block"), ("the paper's bound", "line")]
+    assert [(name, mark) for name, _, mark in legend] == [("given away", "block"), ("the paper's bound", "tick")]
 
 
 def test_your_own_answers(page):

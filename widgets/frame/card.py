@@ -22,7 +22,7 @@ TOOL_CSS = css("tool.css")  # of what is not there while presenting
 def legend(entries) -> str:
     """Legend items (name, colour, mark) as a list.
 
-    A mark is line, dashed, dotted, dotdash, area, block, striped, hollow or dot.
+    A mark is line, dashed, dotted, dotdash, area, block, striped, hollow, dot or tick (an upright stroke).
     """
     items = "".join(
         f'<li><i class="{mark}" style="--c: {colour}"></i>{escape(name)}</li>' for name, colour, mark in entries
