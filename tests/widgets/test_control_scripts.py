@@ -217,6 +217,20 @@ def test_a_drop_zone_takes_its_listeners_away(blank, start):
         assert not blank.evaluate(prevented)
 
 
+def test_a_long_list_of_pills_ends_within_a_row(start):
+    options = [(str(n), f"Attribute number {n}", "") for n in range(30)]
+    choice = dict(
+        label="Attributes", label_shown=True, joined=False, many=True, options=options, value=["1"], disabled=[]
+    )
+    page = start("flow.js", "choice.js", styles=("controls.css",), width="300px", **choice)
+    cut = """() => {
+      const end = document.querySelector(".pills").getBoundingClientRect().bottom
+      return [...document.querySelectorAll(".pill span")].map((one) => one.getBoundingClientRect())
+        .filter((one) => one.top + 8 < end && end < one.bottom - 8).length
+    }"""
+    assert page.evaluate(cut)
+
+
 # task.js
 
 
