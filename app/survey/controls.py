@@ -14,6 +14,7 @@ from trustscope.widgets.controls.slider import Slider
 from trustscope.widgets.frame.card import heading, sidebar_text
 from trustscope.widgets.frame.fold import Fold
 
+MOST_VALUES = 200  # of a class, in its menu; the most frequent ones
 ANYTHING = -1  # how the mixer's script writes "all that are asked for"
 FOLLOWED = [
     [ANYTHING if level is None else level, {0: "nothing", None: "anything"}.get(level, str(level))] for level in LEVELS
@@ -68,13 +69,11 @@ class SurveyControls(DeskControls):
 
     # What is said
 
-    def load(self, data, people):
-        """Other people."""
+    def load(self, people):
+        """Other people: what can be learnt of them is offered, and no value that only rows with gaps have."""
         self.people = people
-        label = people.label
-        counts = data.frame[label].value_counts()
-        self.label.options = list(dict.fromkeys((label, *data.categorical)))
-        self.value.options = [str(value) for value in counts.index if counts[value]][:200] or [""]
+        self.label.options = list(dict.fromkeys((people.label, *people.labels)))
+        self.value.options = list(dict.fromkeys((people.names[0], *people.values[:MOST_VALUES])))
         self.value.visible = len(self.value.options) > 2
         self.target.options = list(people.encoding.questions)
 

@@ -143,7 +143,7 @@ class SurveyDashboard(Dashboard):
         if self.data.name == "votes":
             more += " Where a member took no position, an answer is drawn, as in the paper."
         self.desk.load(self.data, self.scenario.data.name, more)
-        self.controls.load(self.data, people)
+        self.controls.load(people)
         if "own" in self._views:
             self._views["own"].bind(self)
         self.body.visible = True

@@ -4,7 +4,7 @@ from trustscope.datasets import Dataset
 from trustscope.scenarios.problem import Unusable
 from trustscope.scenarios.source import dataset_of
 from trustscope.scenarios.survey.model import Model
-from trustscope.scenarios.survey.population import population
+from trustscope.scenarios.survey.population import learnable, population
 from trustscope.scenarios.survey.scenario import SurveyScenario
 
 
@@ -22,19 +22,23 @@ def load(data: Dataset, scenario: SurveyScenario) -> Model:
         )
     try:
         complete = data.complete().dataset  # of a person's own file only the rows without gaps
-        label = _label(data, complete.categorical, scenario.data.label)
+        label = _label(data, complete, scenario.data.label)
         return Model(population(complete, label, scenario.data.value or None))
     except ValueError as problem:
         raise Unusable("There is nobody to ask here.", str(problem)) from problem
 
 
-def _label(data: Dataset, left: tuple[str, ...], named: str) -> str:
-    """The column that is learnt: the one that is named, what the data are usually used for, or the first that is left.
+def _label(data: Dataset, complete: Dataset, named: str) -> str:
+    """The column that is learnt: the one that is named, what the data are usually used for, or the first that can be.
 
     Rows without gaps may all have the same value of a column, as where a question follows on another one's answer. Such
     a column is not chosen unless it is asked for, and is then refused with a sentence.
     """
-    label = named if named in data.categorical else next((one for one in (data.label, *left) if one in left), None)
+    left = complete.categorical
+    usual = [one for one in (data.label, *left) if one in left]
+    offered = learnable(complete)
+    best = next((one for one in usual if one in offered), next(iter(usual), None))
+    label = named if named in data.categorical else best
     if label in left:
         return label
     raise ValueError(

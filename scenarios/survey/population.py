@@ -40,6 +40,8 @@ class Population:
         What the classes are values of.
     left_out : tuple of str
         Columns that are no questions here.
+    labels, values : tuple of str
+        Columns that can be learnt, and values of the one that is, against all others.
     """
 
     encoding: Encoding
@@ -48,6 +50,8 @@ class Population:
     names: tuple[str, str]
     label: str
     left_out: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
 
     @cached_property
     def memo(self) -> Memo:
@@ -124,7 +128,7 @@ def population(dataset: Dataset, label: str, value: str | None = None) -> Popula
         )
     chosen = value if value in values.index else values.index[0]
     ones = (frame[label] == chosen).to_numpy()
-    order = np.random.default_rng(20_050_821).permutation(len(frame))[:MOST_ROWS]
+    order = _asked(dataset)
     questions, left_out = _questions(dataset, label)
     if not questions:
         raise ValueError(f"Beside {label} there is no column to ask for.")
@@ -134,9 +138,31 @@ def population(dataset: Dataset, label: str, value: str | None = None) -> Popula
     answers = frame.iloc[order][questions]
     if dataset.name == VOTES:
         answers = answers.apply(_without_silence)
-    encoding = Encoding.fit(answers)
+    encoding, offered = Encoding.fit(answers), learnable(dataset)
     other = str(values.index[values.index != chosen][0]) if len(values) == 2 else f"not {chosen}"
-    return Population(encoding, encoding.codes(answers, fill=1), classes, (str(chosen), other), label, left_out)
+    return Population(
+        encoding, encoding.codes(answers, fill=1), classes, (str(chosen), other), label, left_out,
+        labels=tuple(offered), values=offered.get(label, ()),
+    )  # fmt: skip
+
+
+def learnable(dataset: Dataset) -> dict[str, tuple[str, ...]]:
+    """Columns that can be learnt, with their values that enough of those who are asked have, and enough have not.
+
+    The most frequent value of a column comes first.
+    """
+    order, fewest, found = _asked(dataset), FEWEST // 4, {}
+    for label in dataset.categorical:
+        counts = dataset.frame[label].iloc[order].value_counts()
+        values = tuple(str(value) for value, people in counts.items() if fewest <= people <= len(order) - fewest)
+        if values:
+            found[label] = values
+    return found
+
+
+def _asked(dataset: Dataset) -> Integers:
+    """The rows of those who are asked, in the order in which they come."""
+    return np.random.default_rng(20_050_821).permutation(dataset.rows)[:MOST_ROWS]
 
 
 def _without_silence(answers: pd.Series) -> pd.Series:

@@ -373,14 +373,33 @@ def test_a_class_that_gaps_leave_with_one_value_is_not_learnt():
         "sport": ["often", "often", "never", "never", "never"] * 40, "town": ["a", "b", "c", "a", "b"] * 40,
     }).astype("category")  # fmt: skip
 
+    named = pd.Categorical([None if place % 2 else f"number {place}" for place in range(200)])
+
     def learnt(label, frame=frame):
         data = datasets.Dataset("own", "own", frame, (), tuple(frame), None, "", "")
         people = loading.load(data, SurveyScenario().replace({"data.name": OWN, "data.label": label})).people
         return people.label, people.encoding.questions, len(people.codes)
 
     assert learnt("") == ("smokes", ("sport", "town"), 100)
+    assert learnt("", frame.assign(smokes=named)) == ("sport", ("smokes", "town"), 100)
     assert learnt("town") == ("town", ("smokes", "sport"), 100)
     with pytest.raises(Unusable, match="All rows without a gap have the same value of smoker"):
         learnt("smoker")
     with pytest.raises(Unusable, match="All rows without a gap have the same value of smoker"):
         learnt("", frame[["smoker", "smokes"]].replace("little", None))
+
+
+def test_what_only_rows_with_gaps_have_is_not_offered():
+    """Who lives in town b has always a gap, too few live in town e, and nobody shares a number."""
+    town = pd.Series(["a", "b", "c", "d"] * 60 + ["e"] * 9)
+    frame = pd.DataFrame({
+        "town": town, "sport": (["often", "never", "never"] * 83), "number": [f"number {n}" for n in range(249)],
+        "work": np.where(town == "b", None, np.where(np.arange(249) % 5, "yes", "no")),
+    }).astype("category")  # fmt: skip
+    data = datasets.Dataset("own", "own", frame, (), tuple(frame), None, "", "")
+    people = loading.load(data, SurveyScenario().replace({"data.name": OWN, "data.label": "town"})).people
+    assert people.labels == ("town", "sport", "work")
+    assert sorted(people.values) == ["a", "c", "d"]
+    for value in people.values:
+        chosen = {"data.name": OWN, "data.label": "town", "data.value": value}
+        assert loading.load(data, SurveyScenario().replace(chosen)).people.names[0] == value
