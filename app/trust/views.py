@@ -89,10 +89,10 @@ class AttackersView(CardView):
         if self.brief:
             standings = (self._standing(row, picture.settings.scheme) for row in rows)
             bare = [replace(one, note="", expected="", agrees=None, cells=()) for one in standings]
-            self.table.draw(("an attacker who", "error"), bare)
+            self.table.draw(("an attacker who", "normalised error"), bare)
             return
         square = ("mean square error",) if rows and rows[0].mean_square is not None else ()
-        headings = ("an attacker who", "error", "expected", *square, "hits")
+        headings = ("an attacker who", "normalised error", "expected", *square, "hits")
         self.table.draw(headings, [self._standing(row, picture.settings.scheme) for row in rows])
 
     @staticmethod

@@ -75,9 +75,10 @@ distributed one by one.</p>
 HUANG = "Huang, Du, Chen (2005)"
 
 CONTEST = f"""
-<p>The same copies in the hands of different attackers. The error is the mean square error as a share of what guessing
-the mean would give; attributes in different units are put on one scale first. <i>Expected</i> is theory: exact where
-the attacker knows the data's covariance, that of normal data where it estimates.</p>
+<p>The same copies in the hands of different attackers. The normalised error is the mean square error as a share of what
+guessing the mean would give, and the typical error of the headline is its square root; attributes in different units
+are put on one scale first. <i>Expected</i> is theory: exact where the attacker knows the data's covariance, that of
+normal data where it estimates.</p>
 <p><b>Takes it as it is</b> (NDR): x̂ = y. <b>Each attribute alone</b> (UDR): the mean of x given y, from the density
 of x that the copy lets it reconstruct. <b>Strong components</b> (PCA-DR): what lies along the p strongest directions
 of Σ<sub>y</sub> − Σ<sub>r</sub>, cut at the largest gap. <b>Filters the spectrum</b> (SF): the directions whose

@@ -98,8 +98,8 @@ def _guesses(picture: TrustResult) -> Iterator[Metric]:
     yield Metric("hits.without", "hits by the best constant guess, without any copy", found.without, SHARE)
     yield Metric("hits.alone", "hits with the best copy alone", found.alone, SHARE)
     yield Metric("hits.together", "hits when the coalition pools", found.together, SHARE)
-    yield Metric("alone.error", "least error with the best copy alone (guessing the average: 1)", alone)
-    yield Metric("coalition.error", "least error of the coalition (guessing the average: 1)", together)
+    yield Metric("alone.error", "least mean square error with the best copy alone (guessing the average: 1)", alone)
+    yield Metric("coalition.error", "least mean square error of the coalition (guessing the average: 1)", together)
 
 
 def _explained(picture: TrustResult) -> Iterator[Metric]:
@@ -127,8 +127,8 @@ def _measured(picture: TrustResult, model: Model) -> Iterator[Metric]:
 
 def _error(name: str, label: str, result: AttackResult) -> Metric:
     return Metric(
-        name, label, result.error, theory=result.theory, measured=result.tally.error, tolerance=result.tolerance,
-        agrees=result.agrees,
+        name, f"mean square {label}", result.error, theory=result.theory, measured=result.tally.error,
+        tolerance=result.tolerance, agrees=result.agrees,
     )  # fmt: skip
 
 

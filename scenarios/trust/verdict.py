@@ -166,15 +166,16 @@ def _erred(picture: TrustResult) -> str:
     best = not_none(picture.settings.best)
     if leaks(picture):
         return (
-            f"Together their error is {typical(together)} of a blind guess's; {best.name}'s alone is {typical(alone)}."
+            f"Together their typical error is {typical(together)} of a blind guess's; {best.name}'s alone is "
+            f"{typical(alone)}."
         )
     rival = picture.rival
     if picture.settings.scheme == "nested" and rival is not None and rival.error <= (1 - GAIN) * together:
         return (
-            f"Their error stays at {typical(together)} of a blind guess's; with independent noise it would fall to "
-            f"{typical(rival.error)}."
+            f"Their typical error stays at {typical(together)} of a blind guess's; with independent noise it would "
+            f"fall to {typical(rival.error)}."
         )
-    return f"Their error is {typical(together)} of a blind guess's, as {best.name}'s alone."
+    return f"Their typical error is {typical(together)} of a blind guess's, as {best.name}'s alone."
 
 
 def _by(picture: TrustResult, found: Hits, subject: Subject) -> str:

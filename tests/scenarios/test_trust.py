@@ -394,6 +394,7 @@ def test_who_wins_and_why():
     # 60 attributes from 600 records: Bayes pays for estimating, and falls behind the strong components.
     assert "keeps the strong components" in said()
     assert "must learn all 60 from 600 records" in said()
+    assert "its root is what the headline calls the typical error" in said()
     assert "weighs by Bayes' rule" in said(informed=True)
     assert "guessing the average" in said(trust=1, attackers=("noise_distribution",))
     assert "Tick more attackers" in said(attackers=("perfect",))

@@ -12,7 +12,7 @@ from trustscope.scenarios.statement import MOST_WORDS
 from trustscope.scenarios.trust import contest, words
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import MEASURES, TrustScenario
-from trustscope.scenarios.trust.verdict import errors, headline, hits, leaks
+from trustscope.scenarios.trust.verdict import errors, headline, hits, leaks, typical
 from trustscope.scenarios.words import share
 
 ROWS = 3_000
@@ -101,6 +101,9 @@ def check(model, scenario):
     rows = {row.attacker: row for row in contest.rows(picture, model.population)}
     assert set(rows) == {*scenario.settings.attackers, "guess"}
     assert contest.caption(picture, model.population)
+    # The table has mean squares, and the headline the root of one: its words say so.
+    told = re.search(r"typical error (?:is|stays at) (.*?) of a blind guess's", said.note)
+    assert told[1] == typical(errors(picture)[1]) if told else "of a blind guess's" not in said.note, where
     return said, picture
 
 
