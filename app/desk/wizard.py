@@ -111,6 +111,7 @@ class Wizard(pn.viewable.Viewer):
         return Card(
             "Your file", self.problem, self._table, self._missing, self.before, self._before_words,
             pn.Row(self.use, self._cancel, margin=(8, 0)),
+            styles={"--ts-least": "0"},  # what is wrong stands right below "correct what is wrong"
         )  # fmt: skip
 
     def _too_large(self, event):

@@ -21,7 +21,9 @@ def test_a_steward_tries_her_own_file(go_to, tmp_path):
     page = go_to()
     unfold(page, "Data")
     page.locator(".dropzone input[type=file]").set_input_files(path)
-    expect(page.get_by_text("This is what was understood")).to_be_visible()
+    understood = page.get_by_text("This is what was understood")
+    expect(understood).to_be_visible()
+    assert understood.evaluate("one => getComputedStyle(one).minHeight") == "0px"  # what is wrong stands right below
     expect(page.get_by_text(re.compile("400 rows, 4 columns"))).to_be_visible()
     expect(page.get_by_role("region", name="Columns of the file")).to_contain_text(NASTY[:20])
     expect(page.get_by_text("Census (synthetic), 100 000 rows")).to_be_visible()  # nothing has changed yet
