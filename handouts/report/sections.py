@@ -1,6 +1,7 @@
 """What follows the first page: details that are folded, every figure, and how to reproduce it."""
 
 import json
+import shlex
 from html import escape
 
 import pandas as pd
@@ -47,7 +48,7 @@ def every_figure(part: Part) -> str:
 def reproduced(part: Part) -> str:
     """What to save and to run for the same report."""
     page, own = part.scenario.page, part.scenario.data.name == OWN
-    data = f" --data {part.found.data.origin.name}" if own and part.found.data is not None else ""
+    data = f" --data {shlex.quote(part.found.data.origin.name)}" if own and part.found.data is not None else ""
     file = f"{page}.json"
     steps = f"trustscope run {file}{data}\ntrustscope report {file}{data} -o report.html\ntrustscope open {file}"
     asked = " The file with the data is asked for, and recognised by its digest." if own else ""

@@ -2,6 +2,7 @@
 
 import csv
 import hashlib
+import html
 import json
 import os
 import subprocess
@@ -198,3 +199,14 @@ def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_s
     assert cli.main(["report", str(gallery), "--pdf", "-o", str(tmp_path / "none.pdf"), "--quiet"]) == 2
     assert "none of the Chromium family is installed" in capsys.readouterr().err
     assert not (tmp_path / "none.pdf").exists()
+
+
+def test_a_report_names_a_file_as_a_shell_reads_it(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")
+    data, out = tmp_path / "our people.csv", tmp_path / "report.html"
+    data.write_text(TABLE)
+    file = OwnFile(name=data.name, size=len(TABLE), digest=hashlib.sha256(TABLE.encode()).hexdigest())
+    scenario = TrustScenario(data=TrustData(name="own", file=file)).replace({"settings.attackers": ("perfect",)})
+    saved = scenario.save(tmp_path / "own.json")
+    assert cli.main(["report", str(saved), "--data", str(data), "-o", str(out)]) == 0
+    assert "trustscope run trust.json --data 'our people.csv'\n" in html.unescape(out.read_text(encoding="utf-8"))
