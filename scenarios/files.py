@@ -6,6 +6,9 @@ from pathlib import Path
 
 from trustscope.scenarios.problem import ScenarioProblem
 
+PAGE = (".html", ".htm")
+REPORT, DECK = (*PAGE, ".pdf"), (*PAGE, ".pptx")  # endings that say what is written
+
 
 class WriteProblem(OSError):
     """A file could not be written; the text is a sentence for the person who asked for it."""
@@ -39,17 +42,23 @@ def check_folder(path: Path) -> None:
 def write(path: Path, content: str | bytes) -> None:
     """Write a file; whoever looks at `path` finds what was there before or all of the content, never a part.
 
-    The content goes to a file of another name beside it, which then takes the name `path`.
+    The content goes to a file of another name beside it, which then takes the name `path`. What is no file, such as a
+    pipe or a device, is written into: it must not be replaced by a file.
 
     Raises
     ------
     WriteProblem
-        If the disk is full, or writing fails for another reason. Nothing is left behind then.
+        If its folder is not there, the disk is full, or writing fails for another reason. Nothing is left behind then.
     """
+    check_folder(path)
+    data = content.encode() if isinstance(content, str) else content
     beside = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+            return
         with open(beside, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())  # some disks say only now that they are full
         os.replace(beside, path)

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import threading
 
 import pytest
 
@@ -33,3 +34,20 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch, problem)
         assert str(caught.value).startswith(f"{path} could not be written (No space left on device).")
     assert path.read_text() == "before"
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
+    path, read = tmp_path / "pipe", []
+    os.mkfifo(path)
+    reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
+    reader.start()
+    files.write(path, "whole")
+    reader.join(10)
+    assert read == [b"whole"]
+    assert path.is_fifo()
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(files.WriteProblem, match="there is no folder"):
+        files.write(tmp_path / "none" / "a.csv", "text")
