@@ -24,6 +24,9 @@ def main(argv: list[str] | None = None) -> int:
     except MissingExtra as problem:
         print(f"trustscope: {problem}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("\ntrustscope: stopped.", file=sys.stderr)
+        return 130
     except BrokenPipeError:  # whoever reads has read enough, as `| head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1

@@ -41,12 +41,11 @@ def with_exit_code(run: Callable[[argparse.Namespace], int]) -> Callable[[argpar
         except (ScenarioProblem, Unusable, DataProblem, WriteProblem) as problem:
             print(f"trustscope: {problem}", file=sys.stderr)
             return 2
+        except BrokenPipeError:
+            raise  # nothing is wrong with the input: `trustscope.app.cli` ends the command quietly
         except OSError as problem:
             print(f"trustscope: {problem.filename or 'the output'}: {problem.strerror}.", file=sys.stderr)
             return 2
-        except KeyboardInterrupt:
-            print("\ntrustscope: stopped.", file=sys.stderr)
-            return 130
 
     return told
 
@@ -74,9 +73,8 @@ def add_page(parser, name: str) -> None:
 
 def write_page(args, make: Callable) -> int:
     """Write what `make(scenarios, progress=..., own=...)` makes of the files; progress goes to a terminal only."""
-    from trustscope.scenarios import files, stored
+    from trustscope.scenarios import stored
 
-    files.check_folder(args.out)  # before the work
     scenarios = [stored.read(path) for path in args.file]
     return write_output(make(scenarios, progress=progress_of(args), own=own_data(args.data)), args.out)
 

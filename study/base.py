@@ -30,7 +30,6 @@ from trustscope.study.source import Source, source_for
 
 MODELS, WORKED = 3, 8  # models and worked-out scenarios that a study remembers
 AnyScenario = Any  # one of the study's own page, whose parts are read by their names
-REPORTS, DECKS = (".html", ".htm", ".pdf"), (".html", ".htm", ".pptx")  # endings that say what is written
 ADDRESS = "http://127.0.0.1:5006"  # where `trustscope` serves unless it is told otherwise
 
 
@@ -257,7 +256,7 @@ class BaseStudy(param.Parameterized):
         """
         from trustscope.handouts.report import report
 
-        if files.ending_of(path, REPORTS, "a report") != ".pdf":
+        if files.ending_of(path, files.REPORT, "a report") != ".pdf":
             return _written(path, report(self.scenario, own=self._source.own))
         from trustscope.app.desktop import printing
 
@@ -266,7 +265,7 @@ class BaseStudy(param.Parameterized):
 
     def slides(self, path: str | Path) -> Path:
         """Write slides that tell the scenario: one HTML file, or a deck for PowerPoint if the name ends with .pptx."""
-        if files.ending_of(path, DECKS, "a deck") == ".pptx":
+        if files.ending_of(path, files.DECK, "a deck") == ".pptx":
             from trustscope.handouts.report.powerpoint import powerpoint
 
             return _written(path, powerpoint([self.scenario], own=self._source.own))
@@ -294,6 +293,7 @@ class BaseStudy(param.Parameterized):
         """
         from trustscope.app.explorable import explorable
 
+        files.ending_of(path, files.PAGE, "an explorable")
         made = explorable(
             self.scenario, controls=controls, cards=cards, title=title, address=address, own=self._source.own
         )
@@ -311,6 +311,7 @@ class BaseStudy(param.Parameterized):
         """
         from trustscope.handouts.film import film
 
+        files.check_folder(Path(path))  # before the work
         return _written(path, film(self.scenario, Path(path).suffix.lower(), title=title, own=self._source.own))
 
     def save_data(self, path: str | Path) -> Path:

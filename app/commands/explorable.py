@@ -44,8 +44,9 @@ def add_parser(commands) -> None:
 def run(args) -> int:
     """Write it."""
     from trustscope.app.explorable import explorable
-    from trustscope.scenarios import stored
+    from trustscope.scenarios import files, stored
 
+    files.ending_of(args.out, files.PAGE, "an explorable")
     made = explorable(
         stored.read(args.file), controls=args.control, cards=args.card, title=args.title, address=args.address,
         own=headless.own_data(args.data), progress=headless.progress_of(args),

@@ -27,8 +27,9 @@ def add_parser(commands) -> None:
 def run(args) -> int:
     """Write it."""
     from trustscope.handouts.film import film
-    from trustscope.scenarios import stored
+    from trustscope.scenarios import files, stored
 
+    files.check_folder(args.out)  # before the work
     made = film(
         stored.read(args.file), args.out.suffix.lower(), title=args.title, own=headless.own_data(args.data),
         progress=headless.progress_of(args),

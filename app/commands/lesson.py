@@ -4,7 +4,9 @@ import argparse
 import sys
 from pathlib import Path
 
+from trustscope.app import headless
 from trustscope.app.commands import serve
+from trustscope.scenarios import files
 
 
 def add_parser(commands) -> None:
@@ -60,6 +62,7 @@ def add_parser(commands) -> None:
     codes.add_argument("--output", "-o", type=Path, metavar="FILE", help="where to write the table (default: here)")
 
 
+@headless.with_exit_code
 def run(args: argparse.Namespace) -> int:
     """Do what was asked for."""
     from trustscope.lessons.reader import LessonProblem
@@ -113,7 +116,9 @@ def _worksheet(args: argparse.Namespace) -> int:
 
     lesson = (None if Path(args.file).exists() else find(args.file)) or read(args.file)
     output = args.output or Path(f"{lesson.id}-worksheet.html")
-    return _write(output, worksheet(lesson)) or (print(f"{output} is ready: open it in a browser and print it.") or 0)
+    files.write(output, worksheet(lesson))
+    print(f"{output} is ready: open it in a browser and print it.")
+    return 0
 
 
 def _explorable(args: argparse.Namespace) -> int:
@@ -122,7 +127,10 @@ def _explorable(args: argparse.Namespace) -> int:
 
     lesson = (None if Path(args.file).exists() else find(args.file)) or read(args.file)
     output = args.output or Path(f"{lesson.id}.html")
-    return _write(output, lesson_page(lesson)) or (print(f"{output} is ready: open it in a browser.") or 0)
+    files.check_folder(output)  # before the work, which takes minutes
+    files.write(output, lesson_page(lesson))
+    print(f"{output} is ready: open it in a browser.")
+    return 0
 
 
 def _codes(args: argparse.Namespace) -> int:
@@ -145,14 +153,6 @@ def _codes(args: argparse.Namespace) -> int:
         print(sentence, file=sys.stderr)
     if args.output is None:
         print(as_csv(table).lstrip("\ufeff"), end="")
-        return 1 if problems else 0
-    return _write(args.output, as_csv(table)) or (1 if problems else 0)
-
-
-def _write(path: Path, text: str) -> int:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as problem:
-        print(f"{path} cannot be written: {problem.strerror}.", file=sys.stderr)
-        return 2
-    return 0
+    else:
+        files.write(args.output, as_csv(table))
+    return 1 if problems else 0

@@ -1,10 +1,6 @@
 """`trustscope report`: one scenario, or several side by side, as one HTML file or as a PDF."""
 
-from pathlib import Path
-
 from trustscope.app import headless
-
-OUT = Path("report.html")
 
 
 def add_parser(commands) -> None:
@@ -17,7 +13,7 @@ def add_parser(commands) -> None:
         "reproduce it. It is one HTML file that needs no network and no scripts, or a PDF. It holds no record of the "
         "data.",
     )
-    headless.add_page(parser, str(OUT))
+    headless.add_page(parser, "report.html")
     parser.add_argument(
         "--pdf",
         action="store_true",
@@ -30,10 +26,13 @@ def add_parser(commands) -> None:
 def run(args) -> int:
     """Write it."""
     from trustscope.handouts.report import report
+    from trustscope.scenarios import files
 
-    if not args.pdf and args.out.suffix.lower() != ".pdf":
+    ending = files.ending_of(args.out, files.REPORT, "a report")
+    if not args.pdf and ending != ".pdf":
         return headless.write_page(args, report)
-    from trustscope.app.desktop.printing import pdf
+    from trustscope.app.desktop import printing
 
-    args.out = args.out.with_suffix(".pdf") if args.out == OUT else args.out
-    return headless.write_page(args, lambda *scenarios, **how: pdf(report(*scenarios, **how), args.paper))
+    printing.found_browser()  # before all is worked out
+    args.out = args.out if ending == ".pdf" else args.out.with_suffix(".pdf")
+    return headless.write_page(args, lambda *scenarios, **how: printing.pdf(report(*scenarios, **how), args.paper))

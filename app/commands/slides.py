@@ -19,7 +19,9 @@ def add_parser(commands) -> None:
 @headless.with_exit_code
 def run(args) -> int:
     """Write it."""
-    if args.out.suffix.lower() == ".pptx":
+    from trustscope.scenarios import files
+
+    if files.ending_of(args.out, files.DECK, "a deck") == ".pptx":
         from trustscope.handouts.report.powerpoint import powerpoint
 
         return headless.write_page(args, powerpoint)

@@ -190,6 +190,7 @@ def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_s
     gallery = PapersScenario().save(tmp_path / "papers.json")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(printing, "pdf", lambda text, paper: f"%PDF-{paper}".encode())
+    monkeypatch.setattr(printing, "find_browser", lambda first: "/usr/bin/browser")
     assert cli.main(["report", str(gallery), "--pdf", "--paper", "letter", "--quiet"]) == 0
     assert (tmp_path / "report.pdf").read_bytes() == b"%PDF-letter"
     assert cli.main(["report", str(gallery), "-o", "named.pdf", "--quiet"]) == 0
@@ -199,6 +200,62 @@ def test_a_report_is_printed_where_there_is_a_browser_and_else_a_sentence_says_s
     assert cli.main(["report", str(gallery), "--pdf", "-o", str(tmp_path / "none.pdf"), "--quiet"]) == 2
     assert "none of the Chromium family is installed" in capsys.readouterr().err
     assert not (tmp_path / "none.pdf").exists()
+
+
+WRONG = {
+    "report": ("x.pptx", "The name of a report ends with .html, .htm or .pdf, not with .pptx."),
+    "slides": ("x.pdf", "The name of a deck ends with .html, .htm or .pptx, not with .pdf."),
+    "explorable": ("x.pdf", "The name of an explorable ends with .html or .htm, not with .pdf."),
+    "film": ("x.html", "The name of a film ends with .apng, .gif or .webm, not with .html."),
+}
+
+
+@pytest.mark.parametrize("command", WRONG)
+def test_what_a_file_holds_is_what_its_name_says(saved, tmp_path, capsys, command):
+    name, sentence = WRONG[command]
+    assert cli.main([command, str(saved), "-o", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err == f"trustscope: {sentence}\n"
+    assert not (tmp_path / name).exists()
+
+
+def _never(*arguments, **options):
+    raise AssertionError("The work was begun.")
+
+
+@pytest.mark.parametrize("command", ["explorable", "film", "lesson explorable"])
+def test_no_work_is_done_for_a_folder_that_is_not_there(saved, tmp_path, monkeypatch, capsys, command):
+    from trustscope.app import explorable
+    from trustscope.app.explorable import lessons
+    from trustscope.handouts import film
+
+    monkeypatch.setattr(explorable, "explorable", _never)
+    monkeypatch.setattr(film, "film", _never)
+    monkeypatch.setattr(lessons, "lesson_page", _never)
+    what = "two-copies" if command.startswith("lesson") else str(saved)
+    out = tmp_path / "no" / ("x.gif" if command == "film" else "x.html")
+    assert cli.main([*command.split(), what, "-o", str(out)]) == 2
+    assert f"there is no folder {out.parent}." in capsys.readouterr().err
+
+
+def test_a_command_whose_reader_has_read_enough_ends_quietly(saved):
+    code = (
+        "import os, sys\nread, write = os.pipe()\nos.close(read)\nos.dup2(write, 1)\n"
+        "from trustscope.app import cli\nsys.stdout.reconfigure(line_buffering=True)\n"
+        f"sys.exit(cli.main(['run', {str(saved)!r}]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
+def test_a_lesson_that_is_stopped_ends_with_a_word(monkeypatch, capsys):
+    from trustscope.app.explorable import lessons
+
+    def stopped(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lessons, "lesson_page", stopped)
+    assert cli.main(["lesson", "explorable", "two-copies"]) == 130
+    assert capsys.readouterr().err == "\ntrustscope: stopped.\n"
 
 
 def test_a_report_names_a_file_as_a_shell_reads_it(tmp_path, monkeypatch, capsys):
