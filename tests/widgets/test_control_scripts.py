@@ -5,6 +5,7 @@ import pytest
 from tests.waiting import expect
 from tests.widgets.conftest import sent
 from trustscope.widgets.controls.dropper import QUIET
+from trustscope.widgets.lessons.conduct import Conduct
 
 pytestmark = pytest.mark.browser
 
@@ -273,3 +274,18 @@ def test_a_task_goes_out_of_sight_when_the_focus_is_elsewhere(start):
     expect(button).to_be_visible()
     page.evaluate("model.change({running: false, away: true})")  # the focus is elsewhere: it goes at once
     expect(button).to_be_hidden()
+
+
+def test_a_teacher_at_the_last_step_keeps_the_place(start):
+    usual = {name: one.default for name, one in Conduct.param.objects("existing").items() if name in vars(Conduct)}
+    page = start(*Conduct._esm.names, **usual | {"open": True, "begun": True, "next_title": "The end", "place": 3})
+    following = page.get_by_role("button", name="Next")
+    following.press("Enter")
+    page.evaluate("model.answer()")
+    page.evaluate("model.change({next_title: '', place: 4})")
+    expect(following).to_be_focused()
+    expect(following).to_be_disabled()
+    following.press("Enter")
+    assert sent(page) == [{"kind": "next", "number": 3}]
+    page.keyboard.press("Shift+Tab")
+    expect(page.get_by_role("button", name="Back")).to_be_focused()

@@ -27,8 +27,9 @@ export function render({ model }) {
   const stay = button("act", "Keep it open", () => { closing = false; show(); close.focus() })
   const top = element("div", {className: "top"}, title, section, code, here, element("span", {className: "gap"}), pause, notes, table, link, close, sure, stay)
 
-  const back = button("go", "Back", () => send("back", {kind: "back", number: model.place}))
+  const back = button("go", "Back", () => { if (!isBarred(back)) send("back", {kind: "back", number: model.place}) })
   const next = button("go primary", "", (event) => {
+    if (isBarred(next)) return
     if (event.detail > 1) return // a double click means one step: the second would skip a question, and close it
     wall = false
     send("next", {kind: "next", number: model.place})
@@ -110,10 +111,10 @@ export function render({ model }) {
     title.hidden = !section.hidden
     offer(section, model.sections.map((one, i) => [String(i), `${i + 1}. ${one.title} · ${one.minutes} min`]))
     if (section.value !== String(model.section)) section.value = String(model.section)
-    back.disabled = !model.begun
+    setBarred(back, !model.begun)
     next.textContent = model.next_text
     next.title = model.next_title
-    next.disabled = !model.next_title
+    setBarred(next, !model.next_title)
     track.hidden = count.hidden = model.of < 2
     track.replaceChildren(...Array.from({length: model.of}, (_, i) => element("i", {
       className: i + 1 < model.step ? "past" : i + 1 === model.step ? "now" : "", textContent: model.places[i] || "",
