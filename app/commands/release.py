@@ -21,7 +21,7 @@ The passphrase of the ledger's key is asked for, or taken from TRUSTSCOPE_PASSPH
 """
 SELDOM = 30.0  # seconds from one line on how far something is to the next, where nobody sits before a terminal
 # A name may stand between double quotes, and then hold any sign.
-_NAME = re.compile(r'\s*+(?:"((?:[^"]|"")*)"|((?!")[^,]*?))\s*(?:,|$)')
+_NAME = re.compile(r'\s*+(?:"((?:[^"]|"")*+)"\s*+|((?!")[^,]*+))(?:,|$)')
 _PAIR = re.compile(r'(?:"((?:[^"]|"")*)"|((?!")[^=]*))=(.*)', re.DOTALL)
 
 
@@ -207,7 +207,7 @@ def _names(text):
                 "double quote within it is written twice."
             )
         quoted, bare = found.groups()
-        names.append(bare if quoted is None else quoted.replace('""', '"'))
+        names.append(bare.strip() if quoted is None else quoted.replace('""', '"'))
         place = found.end()
     return [name for name in names if name]
 

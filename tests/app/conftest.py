@@ -103,7 +103,7 @@ class Window:
 # Goes to an address as the browser's Back does, and waits until the server has heard of it.
 VISIT = """(query) => new Promise((heard) => {
   document.activeElement?.blur()
-  document.querySelector("main").scrollTo(0, 0)
+  for (const one of document.querySelectorAll(".ts-page, main")) one.scrollTo(0, 0) // the first one on a phone
   localStorage.clear()
   const address = [...Bokeh.documents[0]._all_models.values()].find((one) => one.class_name === "Address")
   const {change} = address.data.properties.ack

@@ -222,10 +222,11 @@ def test_the_bar_has_room(go_to):
 
 
 def test_figures_are_seen_beside_their_names_on_a_phone(go_to):
-    page = go_to("?page=trust")
-    page.set_viewport_size({"width": 390, "height": 844})
+    page = go_to("?page=trust", size=(390, 844))
     look_closer(page, "What an honest analyst gets")
     table = page.get_by_role("table", name="Figures of the original and of each copy")
+    settled(page)
+    expect(table.get_by_role("row").nth(1)).to_be_visible()
     place = table.locator("..").bounding_box()
     row = table.get_by_role("row", name=re.compile("^standard deviation, corrected"))
     for n in (0, 1):  # of the original, and of one copy

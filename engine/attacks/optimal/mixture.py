@@ -98,6 +98,8 @@ class Mixture:
         Where the components stand in these columns, but for a shift that depends on y.
     variance : float
         Of the target within a component; 0 where components are values.
+    counts : numpy.ndarray or None
+        As given.
     """
 
     def __init__(
@@ -129,7 +131,7 @@ class Mixture:
                 self.variance = max(float(smooth[target, target] - gain[0] @ smooth[:, target]), 0.0)
         self._turn = turn.T @ whiten
         self._scaled, self._whiten, self._parted = places @ whiten, whiten, spread
-        self._shares = np.zeros(len(references)) if counts is None else np.log(counts)
+        self.counts, self._shares = counts, np.zeros(len(references)) if counts is None else np.log(counts)
 
     @cached_property
     def _kind(self) -> Any:
@@ -317,9 +319,8 @@ class Windows:
         self._exact = mixture.variance == 0
         if not self._exact:  # components are spread out: cells narrow beside the spread and the distances
             narrow = min(np.sqrt(mixture.variance), *within[within > 0], np.inf)
-            values = np.unique(positions)
-            few = len(values) <= SPREAD
-            cells = Cells(values, 0.0) if few else cells_of(positions, FINE / 3 * narrow, most=SPREAD)
+            everybody = positions if mixture.counts is None else np.repeat(positions, mixture.counts)
+            cells = cells_of(everybody, FINE / 3 * narrow, most=SPREAD)
         places = cells.place(positions)
         used, codes = np.unique(places, return_inverse=True)
         sparse = (np.ones(len(codes), dtype=np.float32), (codes, np.arange(len(codes))))
