@@ -17,6 +17,8 @@ class WriteProblem(OSError):
 def ending_of(path: str | Path, endings: tuple[str, ...], what: str) -> str:
     """The ending of a file that is to be written, asked before the work: what it holds is what its name says.
 
+    A pipe or a device, whose name has no ending, is given the first kind.
+
     Raises
     ------
     ScenarioProblem
@@ -25,6 +27,8 @@ def ending_of(path: str | Path, endings: tuple[str, ...], what: str) -> str:
         If its folder is not there.
     """
     path = Path(path)
+    if path.exists() and not path.is_file() and not path.is_dir():
+        return endings[0]
     ending = path.suffix.lower()
     if ending not in endings:
         known = f"{', '.join(endings[:-1])} or {endings[-1]}"

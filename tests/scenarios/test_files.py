@@ -40,6 +40,7 @@ def test_what_was_there_stays_when_writing_fails(tmp_path, monkeypatch, problem)
 def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path):
     path, read = tmp_path / "pipe", []
     os.mkfifo(path)
+    assert files.ending_of(path, files.REPORT, "a report") == ".html"  # its own name says nothing
     reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
     reader.start()
     files.write(path, "whole")
