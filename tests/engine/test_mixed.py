@@ -528,6 +528,12 @@ def test_a_value_that_one_person_has_does_not_keep_the_attacker_from_learning():
     assert 0 < believed[:, 3:].max() < 1e-3
 
 
+def test_from_people_who_all_have_another_value_nothing_is_learned():
+    nothing, every = np.empty((27, 0)), np.arange(27)
+    believed = Learned(nothing, every[:, None] % 3, every, 30).beliefs(nothing, every[:, None] % 3)
+    np.testing.assert_allclose(believed, 1 / 30)
+
+
 def test_trying_out_what_was_learned_takes_no_references_away():
     """Few references of a large sample: none of them is among the people on whom learning is tried."""
     x, codes = table(2_500)

@@ -46,7 +46,7 @@ class Learned:
         several = np.isin(target, values)
         features, target = features[several], target[several]
         many = 1 if len(values) == 2 else len(values)
-        self._one = int(values[0]) if len(values) == 1 else None
+        self._only = values.astype(int) if len(values) < 2 else None  # one value or none: there is nothing to learn
         # Boosting stops where people who are left out would be guessed worse.
         self._model = HistGradientBoostingClassifier(
             max_iter=max(20, ROUNDS // (many + 3)), learning_rate=0.1, max_leaf_nodes=15, min_samples_leaf=10,
@@ -54,7 +54,7 @@ class Learned:
             n_iter_no_change=8, random_state=SEED,
             categorical_features=[False] * numbers.shape[1] + [not one for one in wide],
         )  # fmt: skip
-        if self._one is None:
+        if self._only is None:
             # Threads that wait for each other on a busy machine take many times as long as one.
             with one_thread("openmp"):
                 self._model.fit(features, target)
@@ -62,8 +62,8 @@ class Learned:
     def beliefs(self, numbers: Floats, codes: Integers) -> Floats:
         """Of every value for these people, shape (rows, size); never quite 0."""
         out = np.full((len(numbers), self.size), 1e-4 / self.size)
-        if self._one is not None:
-            out[:, self._one] += 1
+        if self._only is not None:
+            out[:, self._only] += 1
         else:
             with one_thread("openmp"):
                 believed = self._model.predict_proba(np.column_stack([numbers, codes]))
