@@ -106,7 +106,7 @@ class CategoriesStudy(Study):
     def put(self, scenario: CategoriesScenario, name: str, value: Any) -> CategoriesScenario:
         """The scenario with another part; a sentence where it cannot have that value."""
         if name == "secret":
-            one_of(value, self._every(scenario), "column")
+            value = one_of(value, self._every(scenario), "column")
             known = tuple(one for one in scenario.settings.known if one != value)
             # What was looked at belongs to the column before.
             return scenario.replace({"data.column": value, "settings.known": known, "view.value": ""})

@@ -16,6 +16,7 @@ import pandas as pd
 
 from trustscope import datasets, schemes
 from trustscope.datasets.patients import TITLES as EXAMPLES
+from trustscope.datasets.texts import clean
 from trustscope.scenarios.coalition import MOST, Recipient
 from trustscope.scenarios.scenario import LARGEST_SEED
 from trustscope.scenarios.words import listed
@@ -33,6 +34,7 @@ KINDS = {"numbers": "trust", "categories": "categories"}  # what is released, an
 def one_of(value: object, known: Iterable[str], what: str) -> str:
     """A name that is known; otherwise a sentence with those that are."""
     names = list(known)
+    value = _as_shown(value, names)
     if not isinstance(value, str) or value not in names:
         close = get_close_matches(str(value).lower(), [name.lower() for name in names], n=1)
         meant = (
@@ -40,6 +42,17 @@ def one_of(value: object, known: Iterable[str], what: str) -> str:
         )
         raise StudyProblem(f"There is no {what} called {value!r} here. {meant} are {listed(names)}.")
     return str(value)
+
+
+def _as_shown(value: object, names: list[str]) -> object:
+    """A name as it stands in the data becomes what it is called here: on one line, and not longer than is shown.
+
+    Of two that become the same the second has a number: which of them is meant nobody can tell.
+    """
+    if not isinstance(value, str) or value in names:
+        return value
+    shown = clean(value)
+    return shown if shown in names and f"{shown} (2)" not in names else value
 
 
 class Study(BaseStudy):
@@ -227,16 +240,14 @@ def page_of(source: Source, secret: str | None) -> str:
         raise StudyProblem(f"The column {secret!r} cannot be the secret: its values are dates, which are not released.")
     if isinstance(secret, str) and secret not in columns and (reason := source.why_not(secret)):
         raise StudyProblem(f"The column {secret!r} cannot be the secret. {reason}")
-    one_of(secret, columns, "column")
-    return "trust" if secret in data.numeric else "categories"
+    return "trust" if one_of(secret, columns, "column") in data.numeric else "categories"
 
 
 def names_of(value: Any, known: Iterable[str], what: str) -> tuple[str, ...]:
     """Several names that are known, in the order in which they are known."""
     names, asked = list(known), several(value, what)
-    for one in asked:
-        one_of(one, names, what)
-    return tuple(name for name in names if name in asked)
+    meant = {one_of(one, names, what) for one in asked}
+    return tuple(name for name in names if name in meant)
 
 
 def several(value: Any, what: str) -> list[Any]:

@@ -91,10 +91,10 @@ class Survey(BaseStudy):
         if name == "miner":
             one_of(value, MINERS, "miner")
         if name == "label":
-            one_of(value, self._loaded(scenario).data.categorical, "column of categories")
+            value = one_of(value, self._loaded(scenario).data.categorical, "column of categories")
             return scenario.replace({"data.label": value, "data.value": "", "settings.target": ""})
         if name == "secret":
-            one_of(value, self._loaded(scenario).model.people.encoding.questions, "question")
+            value = one_of(value, self._loaded(scenario).model.people.encoding.questions, "question")
         made: SurveyScenario = super().put(scenario, name, value)
         return made
 

@@ -187,10 +187,9 @@ class TrustStudy(Study):
 
     def _with_secret(self, scenario: TrustScenario, value: Any) -> TrustScenario:
         loaded = self._loaded(scenario)
-        released = loaded.model.population.names
-        if not isinstance(value, str) or value not in released:
-            numeric = prepared(loaded.data, scenario.data.preparation).numeric
-            one_of(value, numeric, "column of numbers")
+        numeric = prepared(loaded.data, scenario.data.preparation).numeric
+        value = one_of(value, numeric, "column of numbers")
+        if value not in loaded.model.population.names:
             if scenario.data.columns:
                 raise StudyProblem(f"The column {value!r} is not released: add it to `columns`, which are "
                                    f"{joined(scenario.data.columns)}.")  # fmt: skip

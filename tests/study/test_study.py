@@ -474,6 +474,24 @@ def test_a_secret_that_cannot_be_one_gets_the_reason(secret, reason):
         ts.Study(people().assign(same=1.0, when=days), secret=secret)
 
 
+LONG = "How many hours did you spend in total on unpaid work in the household in the last {}?"
+
+
+def test_a_column_is_found_by_the_name_that_it_has_in_the_data():
+    """Names are shown on one line, cut; where two become the same nobody can tell which of them is meant."""
+    week, month = LONG.format("week"), LONG.format("month")
+    data = people().assign(**{week: lambda frame: frame["wage"] / 2, " two\nlines": lambda frame: frame["wage"] / 3})
+    study = ts.Study(data, secret=week)
+    assert study.secret == LONG[:59] + "…"
+    study.change(columns=[week, " two\nlines"], secret=" two\nlines")
+    assert (study.secret, study.columns) == ("two lines", (LONG[:59] + "…", "two lines"))
+    study.secret = week
+    assert study.secret == LONG[:59] + "…"
+    assert ts.Study(data, secret=week, kind="categories").secret == LONG[:59] + "…"
+    with pytest.raises(ts.TrustscopeError, match=r"no column .* Did you mean"):
+        ts.Study(data.assign(**{month: lambda frame: frame["wage"]}), secret=month)
+
+
 def test_a_file_holds_what_its_name_says(linear, tmp_path, monkeypatch):
     from trustscope.app.desktop import printing
     from trustscope.handouts import report
