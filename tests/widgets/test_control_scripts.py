@@ -276,6 +276,17 @@ def test_a_task_goes_out_of_sight_when_the_focus_is_elsewhere(start):
     expect(button).to_be_hidden()
 
 
+def test_a_task_is_announced_when_it_begins_and_when_it_ends(start):
+    page = start("flow.js", "task.js", **TASK)
+    said = page.get_by_role("status")
+    page.evaluate("model.change({running: true, text: 'Measuring'})")
+    expect(said).to_have_attribute("aria-live", "polite")
+    page.evaluate("model.change({fraction: 0.1, text: '1 of 10'})")
+    expect(said).to_have_attribute("aria-live", "off")
+    page.evaluate("model.change({running: false, text: 'All is measured.'})")
+    expect(said).to_have_attribute("aria-live", "polite")
+
+
 def test_a_teacher_at_the_last_step_keeps_the_place(start):
     usual = {name: one.default for name, one in Conduct.param.objects("existing").items() if name in vars(Conduct)}
     page = start(*Conduct._esm.names, **usual | {"open": True, "begun": True, "next_title": "The end", "place": 3})

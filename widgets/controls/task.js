@@ -5,11 +5,15 @@ export function render({ model }) {
   text.setAttribute("role", "status")
   const button = element("button", {type: "button", className: "quiet"})
   const root = element("div", {className: "task"}, button, bar, text)
+  let underWay = false
   const show = () => {
     bar.value = model.fraction
     bar.setAttribute("aria-label", model.label)
     bar.className = model.running ? "running" : ""
     bar.hidden = !model.running && !model.fraction // nothing was begun
+    // Screen readers say how it begins and how it ends; on the way there is something new several times a second.
+    text.setAttribute("aria-live", underWay && model.running ? "off" : "polite")
+    underWay = model.running
     if (text.textContent !== model.text) text.textContent = model.text
     button.textContent = model.running ? model.stop_text : model.start_text
     setBarred(button, (model.disabled || model.away) && !model.running)
