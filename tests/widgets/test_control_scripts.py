@@ -6,6 +6,7 @@ from tests.waiting import expect
 from tests.widgets.conftest import sent
 from trustscope.widgets.controls.dropper import QUIET
 from trustscope.widgets.lessons.conduct import Conduct
+from trustscope.widgets.lessons.editor import Editor
 
 pytestmark = pytest.mark.browser
 
@@ -276,6 +277,18 @@ def test_a_task_goes_out_of_sight_when_the_focus_is_elsewhere(start):
     expect(button).to_be_hidden()
 
 
+def test_whoever_fills_a_list_of_requirements_keeps_the_place(start):
+    page = start("flow.js", "targets.js", **TARGETS | {"rows": [REQUIREMENT]})
+    add = page.get_by_role("combobox", name="Add a requirement")
+    add.focus()
+    add.select_option("mean")
+    page.evaluate("(rows) => { model.change({rows}); model.answer() }", [REQUIREMENT, MEAN])
+    expect(add).to_be_focused()
+    assert add.locator("option").all_inner_texts() == ["no more than 2"]
+    page.evaluate("(rows) => model.change({rows})", [MEAN])
+    expect(add.locator("option")).to_have_text(["and also", "a mean"])
+
+
 def test_a_task_is_announced_when_it_begins_and_when_it_ends(start):
     page = start("flow.js", "task.js", **TASK)
     said = page.get_by_role("status")
@@ -285,6 +298,16 @@ def test_a_task_is_announced_when_it_begins_and_when_it_ends(start):
     expect(said).to_have_attribute("aria-live", "off")
     page.evaluate("model.change({running: false, text: 'All is measured.'})")
     expect(said).to_have_attribute("aria-live", "polite")
+
+
+def test_what_is_brought_back_last_leaves_the_focus_where_it_is(start):
+    usual = {name: one.default for name, one in Editor.param.objects("existing").items() if name in vars(Editor)}
+    page = start(*Editor._esm.names, **usual | {"before": {"title": "The one before", "steps": []}})
+    back = page.get_by_role("button", name="Bring back")
+    back.press("Enter")
+    expect(page.get_by_label("Title", exact=True)).to_have_value("The one before")
+    expect(back).to_be_focused()
+    expect(back).to_be_disabled()
 
 
 def test_a_teacher_at_the_last_step_keeps_the_place(start):

@@ -42,7 +42,6 @@ export function render({ model }) {
   const focused = (input) => input === input.getRootNode().activeElement
 
   const show = () => {
-    add.disabled = model.rows.length >= model.most
     if (shapeOf(model.rows) !== shape) {
       shape = shapeOf(model.rows)
       inputs = model.rows.map(make)
@@ -56,8 +55,10 @@ export function render({ model }) {
       row.fields.forEach((field, i) => { if (!focused(r.fields[i].input) || field.options) r.fields[i].input.value = field.value })
     })
     list.hidden = !model.rows.length
-    add.replaceChildren(element("option", {value: "", textContent: model.rows.length ? texts.more : texts.first}),
-      ...model.kinds.map(([value, text]) => element("option", {value, textContent: text})))
+    // A list that is full offers nothing; disabled, it would lose the focus to whoever has just chosen the last one.
+    const full = model.rows.length >= model.most
+    add.replaceChildren(element("option", {value: "", textContent: full ? `no more than ${model.most}` : model.rows.length ? texts.more : texts.first}),
+      ...(full ? [] : model.kinds).map(([value, text]) => element("option", {value, textContent: text})))
     add.value = ""
     showAnswers()
   }

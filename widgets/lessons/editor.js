@@ -15,12 +15,12 @@ export function render({ model }) {
     if (!(draft.steps?.length || draft.title || draft.about || draft.learnt)) return
     past.push(structuredClone(draft))
     if (past.length > 50) past.shift()
-    back.disabled = false
+    setBarred(back, false)
   }
   const reshape = (act) => { remember(); act(); changed(); show() } // what takes something away can be taken back
   const button = (textContent, act, className = "small-act") => {
     const made = element("button", {type: "button", className, textContent})
-    made.addEventListener("click", act)
+    onPress(made, act)
     return made
   }
   // A field writes into the draft as one types; what is typed is never overwritten by an answer of the server.
@@ -141,12 +141,12 @@ export function render({ model }) {
   const play = button("Take it", () => ask("play"))
   const back = button("Bring back", () => {
     draft = past.pop()
-    back.disabled = !past.length
+    setBarred(back, !past.length)
     changed()
     show()
   })
   back.title = "What stood here before the last step was removed, computed or begun anew"
-  back.disabled = !past.length
+  setBarred(back, !past.length)
   const aside = element("aside", {}, verdict, problems, element("div", {className: "acts"}, save, play, back, button("Begin anew", () => ask("clear")), button("All lessons", () => ask("leave"))))
   aside.setAttribute("aria-label", "Check")
   const hint = element("p", {className: "hint", textContent: "To add a step, go to a page, set it as the step is to show it, and choose Share, then “Make this page a step”. Numbers in texts stand in braces with what they are: {51 % = hits.together | share}."})
@@ -167,7 +167,7 @@ export function render({ model }) {
     verdict.textContent = model.checking ? "Checking …" : good ? "All checks passed." : model.problems.length === 1 ? "One thing is missing or not so:" : `${model.problems.length} things are missing or not so:`
     verdict.classList.toggle("good", good)
     problems.replaceChildren(...model.problems.map((text) => element("li", {textContent: text})))
-    play.disabled = model.problems.length > 0 || model.checking
+    setBarred(play, model.problems.length > 0 || model.checking)
   }
   model.on("given", () => {
     const [given, taken] = model.given
