@@ -18,8 +18,8 @@ def markdown(results: dict[str, Result]) -> str:
     lines = [
         "# The five papers, reproduced",
         "",
-        "Written by `trustscope reproduce --store`; do not edit. Every figure and table of the five papers, what the "
-        "paper says (in our words), what comes out here at the quick size, and what is misprinted.",
+        "Every figure and table of the five papers, what the paper says (in our words), what comes out here at the "
+        "quick size, and what is misprinted. Written by `trustscope reproduce --store`; do not edit.",
         "",
         f"**{sentence(results.values())}.** *Corrected*: the paper is wrong there, and the check shows it. "
         "*Differs*: the claim does not come out here; the line says what does. *Stand-in*: data that are not available "

@@ -1,7 +1,7 @@
 """The documentation as pages: Markdown in, HTML out, links between the pages kept."""
 
 import re
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -10,18 +10,18 @@ from trustscope.handouts.site import html
 from trustscope.scenarios import files
 
 TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
-FIRST = re.compile(r"^# .+?\n+((?:(?![#|\-\n`]).+\n?)+)", re.MULTILINE)
+CONTENTS = "```{toctree}"  # of a page that only leads on, in the program that builds the documentation by itself
 PICTURES = (".png", ".svg", ".jpg", ".gif")
 LONGEST = 160  # characters of the sentence on a tile
 
 
 def write(folder: Path, source: Path) -> list[tuple[str, str, str, str]]:
     """Write a page for each Markdown file of a folder, with its pictures; the tiles that lead there."""
-    pages = sorted(source.glob("*.md"))
+    every = {path: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.md"))}
+    pages = {path: text for path, text in every.items() if CONTENTS not in text}  # the tiles lead on here
     known = {page.name for page in pages}
     tiles = []
-    for path in pages:
-        text = path.read_text(encoding="utf-8")
+    for path, text in pages.items():
         title = found[1] if (found := TITLE.search(text)) else path.stem
         body = rendered(text, known)
         files.write(folder / "docs" / f"{path.stem}.html", html.page(title, body, part="docs", deep=1))
@@ -33,13 +33,16 @@ def write(folder: Path, source: Path) -> list[tuple[str, str, str, str]]:
 
 
 def _first(text: str) -> str:
-    """The first sentence below the title, as plain text."""
-    found = FIRST.search(text)
-    if not found:
-        return ""
-    plain = re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(found[1].split()))
-    sentence = re.split(r"(?<=[.!?]) ", plain)[0]
-    return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1].rsplit(' ', 1)[0]} …"
+    """The first sentence of the page, as plain text; a picture, a list or code says nothing there."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    for before, block in pairwise(tokens):
+        if before.type == "paragraph_open" and before.level == 0:
+            said = "".join(" " if one.type == "softbreak" else one.content for one in block.children or []
+                           if one.type != "image")  # fmt: skip
+            if said.strip():
+                sentence = re.split(r"(?<=[.!?]) ", said)[0]
+                return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1].rsplit(' ', 1)[0]} …"
+    return ""
 
 
 def rendered(text: str, known: set[str]) -> str:

@@ -39,9 +39,14 @@ def folder(tmp_path_factory):
         return where
 
 
+def documented():
+    """The pages of the documentation that say something themselves."""
+    return [path for path in DOCS.glob("*.md") if docs.CONTENTS not in path.read_text()]
+
+
 def test_every_link_leads_somewhere(folder):
     pages = list(folder.rglob("*.html"))
-    assert len(pages) == 1 + len(LESSONS) + len(GALLERY) + 1 + len(list(DOCS.glob("*.md")))
+    assert len(pages) == 1 + len(LESSONS) + len(GALLERY) + 1 + len(documented())
     seen = 0
     for page in pages:
         for address in re.findall(r"""(?:href|src)=["']([^"']+)["']""", page.read_text()):
@@ -92,6 +97,21 @@ def test_markdown_is_read_and_what_is_not_here_leads_nowhere():
     assert "kept" in found
     assert "hidden" not in found
     assert ":::" not in found
+
+
+def test_pages_that_only_lead_on_are_left_out(folder):
+    assert len(documented()) < len(list(DOCS.glob("*.md")))
+    for page in (folder / "docs").glob("*.html"):
+        assert not re.search("^(<p>)?:[a-z-]+:", page.read_text(), re.MULTILINE), page.name
+
+
+def test_a_tile_says_the_first_sentence_of_a_page():
+    said = "![Drawn](a.png)\n\n- a list\n\n```\n$code;\n\nmore\n```\n\nThe `first` of\n[two](b.md). The second."
+    assert docs._first(f"# A title\n\n## A part\n{said}") == "The first of two."
+    for path in documented():
+        told = docs._first(path.read_text())
+        assert told[0].isupper() or told.startswith(("trustscope", "ts.")), path.name
+        assert "do not edit" not in told, path.name
 
 
 def test_a_folder_with_other_files_is_left_alone(tmp_path):
