@@ -90,8 +90,9 @@ def _line(question: NumberQuestion, truth: bool) -> str:
     marks = [question.start + (question.end - question.start) * part / 10 for part in range(11)]
     parts = [_stroke(LEFT, 40, WIDE - RIGHT, 40)]
     for place, value in enumerate(marks):
-        parts.append(_stroke(x(value), 40 - (10 if place % 5 == 0 else 6), x(value), 40))
-        if place % 2 == 0 or place % 5 == 0:
+        named = place % 2 == 0
+        parts.append(_stroke(x(value), 40 - (10 if named else 6), x(value), 40))
+        if named:
             parts.append(_text(x(value), 60, _written(value, question.shown)))
     if truth:
         parts.append(f"<line class='truth' x1='{x(question.truth):.1f}' x2='{x(question.truth):.1f}' y1='12' y2='44'/>")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -44,6 +45,13 @@ def test_a_lesson_from_anybody_is_only_text():
     text = worksheet(Lesson.model_validate(content))
     assert "<img" not in text
     assert "<script" not in text
+
+
+def test_a_number_line_has_numbers_at_even_distances():
+    text = worksheet(find("diagnosis")).split("aria-label='A number line'>")[1].split("</svg>")[0]
+    named = [(float(x), said) for x, said in re.findall("<text x='([0-9.]+)'[^>]*>([^<]+)</text>", text)]
+    assert [said for _, said in named] == ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]
+    assert len({round(b[0] - a[0]) for a, b in pairwise(named)}) == 1
 
 
 def test_the_end_of_a_lesson():
