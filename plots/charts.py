@@ -1,5 +1,6 @@
 """The kinds of plots that several pages share. Each takes a table with its looks."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import holoviews as hv
@@ -14,6 +15,8 @@ from trustscope.plots import elements as e
 from trustscope.plots.theme import LIGHT
 
 MOST_ROWS = 40  # rows with a name; of more, the first
+APART = "\N{NO-BREAK SPACE}"  # between a bar and its value: browsers drop a space with which a text in a drawing begins
+VALUE = 0.08  # of the longest bar: the room that a value takes
 MOST_COALITIONS = 15  # of four recipients: each has a row with a name; of more, a dot
 
 
@@ -85,14 +88,17 @@ def bars(table: pd.DataFrame) -> hv.Overlay:
     looks = looks_of(table)
     table = table.head(looks.more.get("drawn", MOST_ROWS))
     wide = [(column, name, look) for column, name, look in looks.named() if look.mark == "block"]
+    ranges = {column: [np.maximum(table[end], 0.0) for end in ends]
+              for column, ends in looks.more.get("ranges", {}).items()}  # fmt: skip
     layers = []
     for number, (column, name, look) in enumerate(wide):
-        layers += beams_with_values(table[column], _offsets(len(table), number, len(wide)), look, name, looks.x)
+        where = _offsets(len(table), number, len(wide))
+        layers += beams_with_values(table[column], where, look, name, looks.x, [*ranges.values()])
     for column, name, look in looks.named():
         if look.mark != "block":
             rows = np.arange(len(table))
-            if column in looks.more.get("ranges", ()):
-                low, high = (np.maximum(table[end], 0.0) for end in looks.more["ranges"][column])
+            if column in ranges:
+                low, high = ranges[column]
                 layers.append(e.segments(low, rows, high, rows, look.colour, width=2.5))
             layers.append(e.dots(table[column], rows, look.colour, name, marker=look.marker))
     hatches = {name: look.hatch for _, name, look in wide if look.hatch}
@@ -106,12 +112,17 @@ def _offsets(rows: int, number: int, many: int) -> tuple[np.ndarray, float]:
     return np.arange(rows) + (number - (many - 1) / 2) * broad, 0.94 * broad
 
 
-def beams_with_values(values: ArrayLike, at: tuple[np.ndarray, float], look: Look, name: str, axis: Axis) -> list[Any]:
-    """Level bars, each with its value at its end."""
+def beams_with_values(
+    values: ArrayLike, at: tuple[np.ndarray, float], look: Look, name: str, axis: Axis, ranges: Sequence[Any] = (),
+) -> list[Any]:  # fmt: skip
+    """Level bars, each with its value at its end, or behind a range (from, to) that would cross it."""
     values = np.asarray(values, dtype=float)
     where, broad = at
-    written = [f" {format_number(value, share=axis.share)}" for value in values]
+    written = [f"{APART}{format_number(value, share=axis.share)}" for value in values]
     ends = np.nan_to_num(np.minimum(values, np.inf if axis.high is None else axis.high))
+    for low, high in ranges:
+        room = VALUE * max(ends.max(initial=0.0), np.nanmax(high, initial=0.0))
+        ends = np.where((low < ends + room) & (ends < high), high, ends)
     return [e.beams(np.nan_to_num(values), where, look.colour, name, broad), e.texts(ends, where, written, LIGHT.text)]
 
 

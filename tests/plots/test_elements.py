@@ -6,14 +6,17 @@ from xml.etree import ElementTree
 
 import holoviews as hv
 import numpy as np
+import pandas as pd
 import pytest
 from bokeh.document import Document
 from bokeh.io.doc import patch_curdoc
 from bokeh.models import FixedTicker, HoverTool, Plot
 from bokeh.themes import Theme
 
+from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.plots import backends, draw, papers, theme
 from trustscope.plots import elements as e
+from trustscope.plots.charts import bars, beams_with_values
 from trustscope.plots.draw import Around, svg
 from trustscope.plots.elements import (
     area,
@@ -281,6 +284,19 @@ def test_names_below_a_panel_do_not_touch():
     made.canvas.draw()
     boxes = [label.get_window_extent() for label in made.axes[0].get_xticklabels()]
     assert all(left.x1 < right.x0 for left, right in pairwise(boxes))
+
+
+def test_values_stand_apart_from_their_bars_in_a_browser_too():
+    looks = Looks("who", {"share": Look("#000000", mark="block")}, Axis("", share=True))
+    drawn = svg(bars(with_looks(pd.DataFrame({"who": ["a"], "share": [0.5]}), looks)))
+    assert re.search(">\N{NO-BREAK SPACE}50[^<]*<", drawn)
+
+
+def test_no_range_crosses_the_value_of_a_bar():
+    at = np.arange(4.0), 0.8
+    low, high = np.array([0.1, 0.42, 0.7, 0.2]), np.array([0.6, 0.5, 0.9, 0.3])
+    _, values = beams_with_values([0.4, 0.4, 0.4, 0.4], at, Look("#000000"), "", Axis(""), [(low, high)])
+    assert values.dimension_values(0).tolist() == [0.6, 0.5, 0.4, 0.4]
 
 
 @pytest.mark.parametrize("larger", [1.0, 1.4])
