@@ -51,8 +51,8 @@ def _counted(story: str, figures: Metrics) -> str:
     """The number of the headline as a sentence, with who reaches it."""
     what = figures.label.partition(":")[0].strip()
     if story == "kept":
-        what = what.replace("records keeping", "of records keep", 1)
-        return f"{figures.after} {what}, against {figures.before} by chance."
+        whose, what = what.split(" keeping ", 1)
+        return f"{figures.after} of {whose} keep {what}, against {figures.before} by chance."
     what = what.replace("values recovered", "of values are recovered", 1)
     others = any(one.name == "hits.others" for one in figures.figures)
     who = {"known": f"an insider who knows some of the records{', and other people' if others else ''}",

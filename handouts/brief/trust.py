@@ -143,7 +143,9 @@ def _rows(picture, figures, subject):
                 yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))
     if picture.exposed is not None and not np.isnan(picture.exposed.uncommon):
         worst = share(picture.exposed.exposure.hundredth)
-        yield Row(f"The most exposed hundredth of {subject.noun}, all copies together", worst)
+        yield Row(
+            f"The most exposed hundredth, of {subject.noun} whose value is not common, all copies together", worst
+        )
     if _stronger(picture):
         best = max(picture.unticked.values(), key=lambda one: one.hits)
         yield Row("By the strongest attacker that is not ticked", share(best.hits))
@@ -177,7 +179,7 @@ def _advice(picture, figures, stronger: str):
         )
     if picture.exposed is not None and picture.exposed.exposure.hundredth > found.together + STANDS_OUT:
         worst = share(picture.exposed.exposure.hundredth)
-        yield f"Look at those who stand out: of the most exposed hundredth {worst} are guessed."
+        yield f"Look at those who stand out by a value that is not common: {worst} of the most exposed are guessed."
 
 
 def _explained(picture, figures) -> tuple[Row, ...]:

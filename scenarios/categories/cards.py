@@ -368,7 +368,7 @@ def _further(picture: CategoriesResult, model: Model) -> pd.DataFrame:
     return with_looks(table, Looks(
         "pooling", looks, Axis("how many pool", low=0.0, high=end + 0.2, ticks=tuple(range(0, end + 1, 2))),
         Axis("belief in the true value", share=True, low=0.0, high=1.02),
-        uprights=(Mark(found.here, "so many pool now; to the right, if more joined", dash="dotted"),),
+        uprights=(Mark(found.here, "so many pool now; to the right, if more do", dash="dotted"),),
     ))  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from trustscope.scenarios.survey.frame import Frame
 from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.rival import Rival
 from trustscope.scenarios.twenty import FEWEST, Twenty
-from trustscope.scenarios.words import count, listed, share
+from trustscope.scenarios.words import count, in_app, listed, share
 
 DIRECTION_WORDS = (
     "How common each kind is, and how many directions it follows. A direction is a combination of answers that the "
@@ -93,10 +93,11 @@ def guidance(frame: Frame, people: Population, most: int) -> str:
     if frame.settings.miner == "outright":
         return f"Picked by hand: all weight stands at <b>{question}</b>."
     if frame.settings.miner == "hidden":
-        return f"Picked by hand to read <b>{question}</b>; the other shades are there to hide it."
+        return f"Picked by hand to read <b>{question}</b>; the other weights are there to hide it."
     drawn = f", of which {most} are drawn" if frame.level > most else ""
     told = (
-        f"{plural(frame.level, 'direction')} (columns{drawn}): combinations of answers, darker where they weigh more."
+        f"{plural(frame.level, 'direction')}{in_app(f' (columns{drawn})')}: combinations of answers"
+        f"{in_app(', darker where they weigh more')}."
     )
     if singled_out(frame):
         return (
@@ -166,7 +167,7 @@ def disclosure(frame: Frame, people: Population) -> str:
     fails = broken(frame)
     if fails:
         return f"{told}<b>The paper's bound fails</b> for {listed(fails)}."
-    return f"{told}Lines: the paper's limits; they hold here, but not always."
+    return f"{told}The paper's bounds hold here, but not always."
 
 
 def given_away() -> str:

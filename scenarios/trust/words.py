@@ -212,8 +212,8 @@ def exposed(found: Exposed, picture: TrustResult, subject: Subject) -> str:
         text += "; everybody has a value that is common."
     else:
         text += (
-            f", of those whose value is not common {share(found.uncommon)}, of the most exposed hundredth of all "
-            f"<b>{share(seen.hundredth)}</b>."
+            f", of those whose value is not common {share(found.uncommon)}, and of the most exposed of these, a "
+            f"hundredth of all, <b>{share(seen.hundredth)}</b>."
         )
     text += "".join(f" {_outstanding(one, picture.settings, subject)}" for one in found.values)
     again = found.found
