@@ -18,8 +18,8 @@ def first_page(part: Part, level: int) -> str:
     drawing = "" if plot is None else plot.inline(f"{part.letter}-main", plot.title)
     what = part.scenario.page if part.found.data is None else f"{part.scenario.page}, {part.found.data.title}"
     return _page(
-        f"Trustscope report · {part.letter + ': ' if level > 1 else ''}{what}", html.heading(level, brief.question),
-        brief.answer, _figure(plot, drawing), _rows(brief.rows, brief.measure), brief.advice, brief.assumed,
+        f"Trustscope report · {part.letter + ': ' if level > 1 else ''}{what}", level, brief.question, brief.answer,
+        _figure(plot, drawing), _rows(brief.rows, brief.measure), brief.advice, brief.assumed,
     )  # fmt: skip
 
 
@@ -31,17 +31,18 @@ def comparison_page(parts: list[Part], compared: Comparison) -> str:
     asked = {part.brief.question for part in parts}
     question = asked.pop() if len(asked) == 1 else compared.question
     return _page(
-        f"Trustscope report · {len(parts)} scenarios side by side", html.heading(1, question), compared.answer,
-        figure, table, compared.advice, compared.assumed,
+        f"Trustscope report · {len(parts)} scenarios side by side", 1, question, compared.answer, figure,
+        table, compared.advice, compared.assumed,
     )  # fmt: skip
 
 
-def _page(kicker, question, answer, figure, table, advice, assumed) -> str:
+def _page(kicker, level, question, answer, figure, table, advice, assumed) -> str:
     said = "".join(html.paragraph(sentence) for sentence in answer)
-    done = f"<h3>What to do</h3>\n{html.listing(advice)}" if advice else ""
+    done = html.heading(level + 1, "What to do") + html.listing(advice) if advice else ""
+    known = html.heading(level + 1, "What is assumed") + html.listing(assumed)
     return (
-        f'<div class="first">\n{html.paragraph(kicker, "quiet")}{question}<div class="answer">\n{said}</div>\n'
-        f"{figure}{table}{done}<h3>What is assumed</h3>\n{html.listing(assumed)}</div>\n"
+        f'<div class="first">\n{html.paragraph(kicker, "quiet")}{html.heading(level, question)}<div class="answer">\n'
+        f"{said}</div>\n{figure}{table}{done}{known}</div>\n"
     )
 
 

@@ -13,6 +13,7 @@ from trustscope.numbers import cell, count
 
 STYLE = Path(__file__).with_name("report.css")
 FEW_COLUMNS = 9
+WIDE = 108  # letters of small type, and gaps between columns, that stand beside one another on paper
 MOST_ROWS = 20  # of a table; all of them are among the embedded figures
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 HEAD = """<!DOCTYPE html>
@@ -89,9 +90,14 @@ def table(frame: pd.DataFrame, caption: str, most: int = MOST_ROWS) -> str:
         cells = "".join(_cell("td", cell(value), right) for value, right in zip(row, numeric, strict=True))
         rows.append(f"<tr>{cells}</tr>\n")
     if len(frame) > most:
-        caption += f" ({most} of {count(len(frame))} rows; all of them are embedded in this file)"
-    # On paper: a table that fits on a page is not cut, and words of one with few columns are not broken.
-    kinds = " ".join(["wide", *["whole"] * (len(rows) <= MOST_ROWS), *["few"] * (len(frame.columns) <= FEW_COLUMNS)])
+        caption += f" ({most} of {count(len(frame))} rows; a report as HTML holds all of them for programs)"
+    # On paper: a table that fits on a page is not cut, columns of one with few are not narrow, and words of headings
+    # that fit beside one another are not broken.
+    longest = sum(max(map(len, str(name).split()), default=0) + 1 for name in frame)
+    kinds = " ".join(
+        ["wide", *["whole"] * (len(rows) <= MOST_ROWS), *["few"] * (len(frame.columns) <= FEW_COLUMNS),
+         *["named"] * (longest <= WIDE)]
+    )  # fmt: skip
     return (
         f'<div class="{kinds}"><table>\n<caption>{escape(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
         f"<tbody>\n{''.join(rows)}</tbody>\n</table></div>\n"

@@ -4,13 +4,15 @@ import json
 import re
 from functools import cache
 from html import unescape
+from itertools import pairwise
 
 import html5lib
+import pandas as pd
 import pytest
 
 from trustscope import datasets
 from trustscope.app.desktop.printing import PAPERS, for_paper, pdf
-from trustscope.handouts.report import report
+from trustscope.handouts.report import html, report
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.numbers import share
 from trustscope.scenarios import models
@@ -104,6 +106,31 @@ def test_every_page_makes_a_valid_report(made, name):
     assert type(scenario).from_dict(kept["scenario"]).figures().to_dict() == found.to_dict()
     assert f"trustscope run {scenario.page}.json" in plain
     assert f"/?page={scenario.page}" in plain
+
+
+@pytest.mark.parametrize("name", ["trust", "categories", "kept", "survey", "gallery"])
+def test_no_level_of_headings_is_left_out(made, name):
+    levels = [int(e.tag[1]) for e in tree_of(made[name]).iter() if re.fullmatch("h[1-6]", e.tag)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+def test_words_of_headings_that_fit_on_paper_are_not_broken():
+    few = html.table(pd.DataFrame([[1.0, 2.0]], columns=["tolerance", "the direction"]), "Two")
+    many = html.table(pd.DataFrame([range(40)], columns=[f"direction {c}" for c in range(40)]), "Many")
+    assert "named" in few.split(">")[0]
+    assert "named" not in many.split(">")[0]
+    assert re.search(r"\.named th \{ overflow-wrap: break-word; \}", html.STYLE.read_text())
+
+
+def test_a_report_describes_what_it_draws(made):
+    text = words(tree_of(made["survey"]))
+    assert "combinations of answers." in text
+    assert not re.search(r"darker|\(columns|Lines:", text)
+
+
+def test_what_a_rotation_keeps_is_said_in_a_sentence(made):
+    assert re.search(r"100 % of [a-z]+ keep their \d+ nearest neighbours, against", words(first_of(made["kept"])))
 
 
 def test_plots_are_drawings_with_names_and_tables(made):
@@ -229,7 +256,7 @@ def test_the_first_page_has_question_answer_picture_table_and_assumptions(made, 
     assert sum(str(e.tag).endswith("svg") for e in page.iter()) == (name != "gallery")
     (table,) = page.iter("table")
     assert 1 <= len(list(table.iter("tr"))) - 1 <= 6
-    assert [words(e) for e in page.iter("h3")][-1] == "What is assumed"
+    assert [words(e) for e in page.iter("h2")][-1] == "What is assumed"
     # No dotted name of a figure, and nothing that stands for a value that is not there.
     assert not re.search(r"\b(nan|None)\b|\b[a-z]+\.[a-z_]+\.[a-z_]+", words(page))
 
@@ -269,7 +296,8 @@ def test_details_are_folded_and_figures_are_named_in_words_with_units(made):
     for name in SCENARIOS:
         tree = tree_of(made[name])
         assert all(e.get("open") is None for e in tree.iter("details"))
-        heads = [words(e) for e in tree.iter("h2")]
+        first = {words(e) for e in first_of(made[name]).iter("h2")}
+        heads = [words(e) for e in tree.iter("h2") if words(e) not in first]
         assert heads == ["Details", "Every figure", "How to reproduce it", "Versions"]
         (kept,) = embedded(made[name])["scenarios"]
         (table,) = (e for e in tree.iter("table") if words(e.find("caption")) == "All figures, over all rows")
