@@ -62,6 +62,7 @@ def test_of_many_recipients_it_is_moved_how_many_pool():
     assert [one.value for one in pool.positions] == list(range(1, 8))
     three = scenario_at(many, [pool], [2])
     assert sorted(r.trust for r in three.settings.coalition) == [40, 50, 60]
+    assert [one.text for one in pool.positions][:2] == ["1 of 7", "2 of 7"]  # names would reach out of the card
 
 
 class _Rows:

@@ -1,6 +1,7 @@
 """Levers of all pages on which copies are given to recipients."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from trustscope import schemes as records
@@ -53,7 +54,10 @@ def usual(scenario: Scenario, every: dict[str, Lever]) -> tuple[str, ...]:
 
 def _how_many(key: str, who: Sequence) -> Lever:
     order = _most_trusted_first(who)
-    positions = [_pooled(who, order[:many], many) for many in range(1, len(who) + 1)]
+    # Who they are stands in the pictures: beside a slider there is no room for six names.
+    positions = [
+        replace(_pooled(who, order[:many], many), text=f"{many} of {len(who)}") for many in range(1, len(who) + 1)
+    ]
     now = max(sum(r.member for r in who), 1)
     return slider(key, "How many pool their copies, the most trusted first", [positions], now)
 
