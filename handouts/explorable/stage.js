@@ -182,11 +182,14 @@ class Levers {
   }
 }
 
-// The theme of whoever reads.
+// The theme of whoever reads; paper is always light.
 function followTheme() {
   const dark = matchMedia("(prefers-color-scheme: dark)")
-  const follow = () => { document.documentElement.dataset.theme = dark.matches ? "dark" : "light" }
+  const wear = (name) => { document.documentElement.dataset.theme = name }
+  const follow = () => wear(dark.matches ? "dark" : "light")
   dark.addEventListener("change", follow)
+  addEventListener("beforeprint", () => wear("light"))
+  addEventListener("afterprint", follow)
   follow()
 }
 

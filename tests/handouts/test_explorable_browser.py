@@ -33,6 +33,15 @@ SCENARIOS = {
     "categories": CategoriesScenario().replace({"settings.recipients": recipients(40, 25, 15)}),
 }
 SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+# Where the tracks of the bars are, and where the first and the last number below them stand.
+SCALE = """() => {
+  const within = (root) =>
+    [...root.querySelectorAll("*")].flatMap((e) => [e, ...(e.shadowRoot ? within(e.shadowRoot) : [])])
+  const every = within(document), track = every.find((one) => one.className === "track").getBoundingClientRect()
+  const foot = every.find((one) => one.className === "foot"), first = foot.firstChild, last = foot.lastChild
+  return {left: track.left, right: track.right, first: first.getBoundingClientRect().left,
+          last: last.getBoundingClientRect().right, style: last.style.left}
+}"""
 GAPS = str.maketrans({"\u202f": " "})
 
 
@@ -225,6 +234,23 @@ def test_a_reader_moves_it_by_keyboard_and_takes_it_along(opened, tmp_path):
     for one in (page, again):
         assert one.complaints == []
         assert [url for url in one.asked if not url.startswith(("file:", "blob:"))] == []
+
+
+def test_on_paper_it_is_light_has_its_bars_and_the_scale_stands_where_they_are(opened):
+    page = opened("trust")
+    page.emulate_media(color_scheme="dark")
+    wait_until(page, "() => document.documentElement.dataset.theme === 'dark'")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.emulate_media(media="print")
+    track = page.locator("#pictures .track").first
+    assert track.evaluate("(one) => getComputedStyle(one).webkitPrintColorAdjust") == "exact"
+    ends = page.evaluate(SCALE)
+    assert ends["first"] == pytest.approx(ends["left"], abs=1.5)
+    assert ends["last"] == pytest.approx(ends["right"], abs=1.5)
+    assert "100%" in ends["style"]  # paper has another width, and tells nobody
 
 
 @pytest.mark.parametrize("name", SCENARIOS)

@@ -88,10 +88,12 @@ export function render({ model }) {
     const zoom = here.width / (length || 1) // places on the screen are zoomed, lengths of a style are not
     const left = (here.left - table.getBoundingClientRect().left) / zoom
     base.hidden = model.baseline < 0
-    base.style.left = `${left + length * Math.min(model.baseline / model.top, 1) - 1}px`
+    // What stands beside the tracks is as wide at any width, also on paper, which nothing can be measured on.
+    const at = (share, whole) => `calc(${left}px + (100% - ${whole.offsetWidth - length}px) * ${share})`
+    base.style.left = at(Math.min(model.baseline / model.top, 1), table)
     foot.replaceChildren(...model.scale.map(([value, text], i, all) => {
       const node = element("span", {textContent: text, className: i === 0 ? "first" : i === all.length - 1 ? "last" : ""})
-      node.style.left = `${left + length * value / model.top}px`
+      node.style.left = at(value / model.top, foot)
       return node
     }))
   }
