@@ -8,7 +8,7 @@ from pptx import Presentation
 from pptx.chart.data import CategoryChartData
 from pptx.dml.color import RGBColor
 from pptx.enum.chart import XL_CHART_TYPE, XL_LABEL_POSITION, XL_LEGEND_POSITION
-from pptx.enum.text import MSO_ANCHOR
+from pptx.enum.text import MSO_ANCHOR, PP_ALIGN
 from pptx.oxml.ns import qn
 from pptx.util import Emu, Inches, Pt
 
@@ -27,7 +27,7 @@ SMALL, PLAIN, TITLE, NUMBER = 14, 22, 30, 40  # points; 13.5 points are 18 pixel
 EDGE = 0.6  # inches
 INDENT = Inches(0.3)  # of a list
 FONT = "Arial"  # everybody has it, or one of the same widths
-BLANK = 6  # the layout of the template without any place
+TITLED = 5  # the layout of the template with a title alone: outlines and readers of the screen name slides by it
 BARS = "charts.bars"
 MOST_BARS = 12  # rows of a chart of PowerPoint's own: more of them have no room for their values
 QUIET = RGBColor(0x2D, 0x37, 0x48)
@@ -46,7 +46,7 @@ def powerpoint(
     for number, slide in enumerate(every, start=1):
         stop(cancel)
         told(WORKED + (1 - WORKED) * number / len(every), f"Drawing slide {number}")
-        _add(deck.slides.add_slide(deck.slide_layouts[BLANK]), slide, f"{number} of {len(every)}")
+        _add(deck.slides.add_slide(deck.slide_layouts[TITLED]), slide, f"{number} of {len(every)}")
     stream = io.BytesIO()
     deck.save(stream)
     return stream.getvalue()
@@ -55,10 +55,10 @@ def powerpoint(
 def _add(page, slide: Slide, place: str) -> None:
     if slide.kind == "title":
         # Both stand on one line, one above and one below it: a long title grows upwards, away from what follows.
-        _text(page, [slide.title], (EDGE, 0.6, WIDTH - 2 * EDGE, 3.4), 44, bold=True, anchor=MSO_ANCHOR.BOTTOM)
+        _title(page, slide.title, (EDGE, 0.6, WIDTH - 2 * EDGE, 3.4), 44, MSO_ANCHOR.BOTTOM)
         _text(page, slide.texts, (EDGE, 4.1, WIDTH - 2 * EDGE, 1.4), PLAIN)
     elif slide.kind == "scenario":
-        _text(page, [slide.title], (EDGE, 0.4, 7.3, 1.6), TITLE, bold=True)
+        _title(page, slide.title, (EDGE, 0.4, 7.3, 1.6), TITLE)
         arrow = " → ".join(filter(None, (slide.before, slide.after)))
         _text(page, [arrow] if arrow else [], (8.2, 0.35, WIDTH - 8.2 - 0.3, 0.85), NUMBER, bold=True)
         _text(page, [slide.label], (8.2, 1.2, WIDTH - 8.2 - EDGE, 0.85), 16)
@@ -69,7 +69,7 @@ def _add(page, slide: Slide, place: str) -> None:
         asked = slide.kind == "question"
         top = 3.6 if asked else 1.3  # where the title ends
         anchor = MSO_ANCHOR.BOTTOM if asked else MSO_ANCHOR.TOP
-        _text(page, [slide.title], (EDGE, 0.4, WIDTH - 2 * EDGE, top - 0.4), TITLE, bold=True, anchor=anchor)
+        _title(page, slide.title, (EDGE, 0.4, WIDTH - 2 * EDGE, top - 0.4), TITLE, anchor)
         half = WIDTH / 2 - EDGE if slide.bars is not None else WIDTH - 2 * EDGE
         _text(
             page,
@@ -79,19 +79,28 @@ def _add(page, slide: Slide, place: str) -> None:
             bullets=slide.kind in ("advice", "assumed"),
         )
         if slide.bars is not None:
-            _chart(page, slide.bars, (WIDTH / 2 + 0.2, 1.7, WIDTH / 2 - EDGE - 0.2, 5.1))
+            _chart(page, slide.bars, (WIDTH / 2 + 0.2, 1.7, WIDTH / 2 - EDGE - 0.2, 5.1), slide.bars.attrs["label"])
     _text(page, [place], (WIDTH - 2.2, 6.95, 1.6, 0.4), SMALL)
     page.notes_slide.notes_text_frame.text = "\n".join(filter(None, slide.notes))
 
 
-def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = False, anchor=MSO_ANCHOR.TOP) -> None:
-    if not texts:
-        return
-    frame = page.shapes.add_textbox(*map(Inches, at)).text_frame
-    frame.word_wrap, frame.vertical_anchor = True, anchor
+def _title(page, text: str, at, size: float, anchor=MSO_ANCHOR.TOP) -> None:
+    box = page.shapes.title
+    box.left, box.top, box.width, box.height = map(Inches, at)
+    box.text_frame.vertical_anchor = anchor
+    _write(box.text_frame, [text], size, bold=True)
+
+
+def _text(page, texts, at, size: float, *, bold: bool = False, bullets: bool = False) -> None:
+    if texts:
+        _write(page.shapes.add_textbox(*map(Inches, at)).text_frame, texts, size, bold=bold, bullets=bullets)
+
+
+def _write(frame, texts, size: float, *, bold: bool, bullets: bool = False) -> None:
+    frame.word_wrap = True
     for number, text in enumerate(texts):
         line = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
-        line.text = with_unbroken_signs(text)
+        line.text, line.alignment = with_unbroken_signs(text), PP_ALIGN.LEFT
         if bullets:
             _bullet(line)
         line.font.name, line.font.size, line.font.bold, line.space_after = FONT, Pt(size), bold, Pt(size / 3)
@@ -112,7 +121,7 @@ def _picture(page, drawn: Drawn, at) -> None:
     looks = looks_of(drawn.table)
     native = drawn.card.plot == BARS and all(look.mark == "block" for look in looks.series.values())
     if native and len(drawn.table) <= MOST_BARS:
-        _chart(page, drawn.table, below)
+        _chart(page, drawn.table, below, f"{drawn.title}: {drawn.caption}")
     else:
         _drawing(page, drawn, below)
 
@@ -127,11 +136,16 @@ def _drawing(page, drawn: Drawn, at) -> None:
     scale = min(wide / made.width, tall / made.height)
     made.width, made.height = Emu(int(made.width * scale)), Emu(int(made.height * scale))
     made.left = left + Emu(int((wide - made.width) / 2))
-    made._element._nvXxPr.cNvPr.set("descr", f"{drawn.title}: {drawn.caption}")  # for those who do not see it
+    _describe(made, f"{drawn.title}: {drawn.caption}")
 
 
-def _chart(page, table: pd.DataFrame, at) -> None:
-    """Bars of PowerPoint's own with their values, the first row on top."""
+def _describe(shape, told: str) -> None:
+    """What it shows, for those who do not see it."""
+    shape._element._nvXxPr.cNvPr.set("descr", told)
+
+
+def _chart(page, table: pd.DataFrame, at, told: str) -> None:
+    """Bars of PowerPoint's own with their values, the first row on top; `told` is for those who do not see them."""
     looks = looks_of(table)
     form = "0 %" if looks.x.share else "General"
     data = CategoryChartData(number_format=form)
@@ -139,7 +153,9 @@ def _chart(page, table: pd.DataFrame, at) -> None:
     named = list(looks.named())
     for column, name, _ in named:
         data.add_series(name, [None if pd.isna(value) else float(value) for value in table[column]])
-    chart = page.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, *map(Inches, at), data).chart
+    made = page.shapes.add_chart(XL_CHART_TYPE.BAR_CLUSTERED, *map(Inches, at), data)
+    _describe(made, told)
+    chart = made.chart
     chart.font.name, chart.font.size, chart.font.color.rgb = FONT, Pt(SMALL), QUIET
     chart.has_title = False
     chart.has_legend = True
