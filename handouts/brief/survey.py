@@ -28,20 +28,32 @@ def brief_of(found: Whole, figures: Metrics) -> Brief:
         f"A miner who knows how common all answers are guesses this one right for {share(known['guess'])} of people, "
         f"against {share(known['guess.class'])} by the class alone."
     )
-    gain = (
-        f"In return the miner finds the class of {share(known['accuracy'])} of people, against "
-        f"{share(known['accuracy.majority'])} by naming the larger class."
-        if "accuracy" in known and "accuracy.majority" in known
-        else ""
-    )
     return Brief(
-        question, tuple(filter(None, (figures.verdict, counted, gain))),
-        "Answers that are guessed, and what is learned", rows_of(figures, ROWS, share), tuple(_advice(known)), KEYS,
-        "target",
+        question, tuple(filter(None, (figures.verdict, counted, _gained(known)))),
+        "Answers that are guessed, and what is learned", rows_of(figures, ROWS, share),
+        tuple(_advice(known, found.scenario.settings)), KEYS, "target",
     )  # fmt: skip
 
 
-def _advice(known):
+def _gained(known) -> str:
+    """What the miner learns of the class: a dishonest one may learn nothing."""
+    found, named = known.get("accuracy"), known.get("accuracy.majority")
+    if found is None or named is None:
+        return ""
+    if found <= named:
+        return (
+            f"It does not help to find the class: that succeeds for {share(found)} of people, and for {share(named)} "
+            "by naming the larger class."
+        )
+    return (
+        f"In return the miner finds the class of {share(found)} of people, against {share(named)} by naming the larger "
+        "class."
+    )
+
+
+def _advice(known, settings):
+    if settings.miner == "outright" and not settings.extra_check:
+        yield "Let respondents use the extra check: it refuses guidance that asks for one answer outright."
     if known["guess"] > known["guess.class"] + 0.02:
         yield "Tell respondents that what they send says more than their class, or let them follow fewer directions."
     if known.get("guess.hidden") is not None and known["guess.hidden"] > known["guess"] + 0.02:

@@ -143,9 +143,8 @@ def _rows(picture, figures, subject):
                 yield Row(f"All copies together, if the noise were {schemes.adjective(scheme)}", share(value))
     if picture.exposed is not None and not np.isnan(picture.exposed.uncommon):
         worst = share(picture.exposed.exposure.hundredth)
-        yield Row(
-            f"The most exposed hundredth, of {subject.noun} whose value is not common, all copies together", worst
-        )
+        told = ", all copies together" if len(settings.coalition) > 1 else ""
+        yield Row(f"The most exposed hundredth, of {subject.noun} whose value is not common{told}", worst)
     if _stronger(picture):
         best = max(picture.unticked.values(), key=lambda one: one.hits)
         yield Row("By the strongest attacker that is not ticked", share(best.hits))

@@ -129,6 +129,19 @@ def test_a_report_describes_what_it_draws(made):
     assert not re.search(r"darker|\(columns|Lines:", text)
 
 
+def test_a_miner_who_asks_for_one_answer_learns_no_class_in_return(undrawn):
+    asked = SurveyScenario().replace({"view.arrived": 60, "settings.miner": "outright"})
+    page = words(first_of(report(asked)))
+    assert "It does not help to find the class" in page
+    assert "use the extra check" in page
+    assert "In return" not in page
+
+
+def test_of_one_copy_nobody_is_told_about_all_copies_together(undrawn):
+    alone = IRIS.replace({"settings.recipients": IRIS.settings.recipients[:1]})
+    assert "together" not in words(first_of(report(alone)))
+
+
 def test_what_a_rotation_keeps_is_said_in_a_sentence(made):
     assert re.search(r"100 % of [a-z]+ keep their \d+ nearest neighbours, against", words(first_of(made["kept"])))
 
