@@ -12,7 +12,7 @@ from trustscope.scenarios.solve.lines import on_survey_frontier
 from trustscope.scenarios.survey.model import Model
 from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.rival import Rival
-from trustscope.scenarios.survey.run import DRAWS, SurveyRun
+from trustscope.scenarios.survey.run import SurveyRun
 from trustscope.scenarios.survey.scenario import SurveyScenario
 from trustscope.scenarios.survey.short import asked_in_words, outcome, people_asked
 from trustscope.scenarios.words import share
@@ -93,7 +93,7 @@ def frontier(
 def _point(model: Model, scenario: SurveyScenario, one: SurveyScenario) -> Point:
     """One scenario: a survey of its own."""
     arrived = people_asked(scenario.view.arrived)
-    found = outcome(model.people, one.settings, one.seed, arrived, DRAWS)
+    found = outcome(model.people, one.settings, one.seed, arrived)
     private = 1 - (found.disclosed if scenario.view.tradeoff.private == "disclosure" else found.guess)
     text = (
         f"Directions followed: {levels_in_words(one.settings.parts)}. Given away {share(found.disclosed)}, "

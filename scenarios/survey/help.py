@@ -96,7 +96,6 @@ is remembered.</p>
 MAP = """
 <p>One figure over two parameters; everything else is as it stands. “1/3/9” are the most directions that each kind of
 respondent follows, in the order of the controls: all kinds move alike.</p>
-<p>Each place is a survey that is really run, so that neighbours differ by chance too; disclosure is measured on fewer draws
-than elsewhere on this page.</p>
+<p>Each place is a survey that is really run, so that neighbours differ by chance too.</p>
 <p>Click a place to go there. By keyboard: Tab to the map, arrow keys, Enter. CSV gives all figures.</p>
 """

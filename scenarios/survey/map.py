@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 
 from trustscope.scenarios.grid import Axis, Grid, MapFigure, along, pair
-from trustscope.scenarios.survey.model import ROUGH, Model
+from trustscope.scenarios.survey.model import Model
 from trustscope.scenarios.survey.moving import levels_in_words, moved, steps
 from trustscope.scenarios.survey.scenario import INTERVALS, MUS, SurveyScenario
-from trustscope.scenarios.survey.short import asked_in_words, outcomes, people_asked
+from trustscope.scenarios.survey.short import asked_in_words, outcome, outcomes, people_asked
 from trustscope.scenarios.words import count
 
 ARRIVED = (20, 50, 100, 200, 500, 1_000, 2_000)
@@ -50,12 +50,10 @@ def _line(model: Model, scenario: SurveyScenario, fixed: dict[str, Any], inner: 
     figure, people = scenario.view.map.figure, model.people
     if inner.key == "arrived":
         there = placed(scenario, fixed)
-        every = outcomes(people, there.settings, there.seed, tuple(inner.values), ROUGH)
+        every = outcomes(people, there.settings, there.seed, tuple(inner.values))
     else:
         scenarios = [placed(scenario, fixed | {inner.key: value}) for value in inner.values]
-        every = tuple(
-            outcomes(people, one.settings, one.seed, (people_asked(one.view.arrived),), ROUGH)[0] for one in scenarios
-        )
+        every = tuple(outcome(people, one.settings, one.seed, people_asked(one.view.arrived)) for one in scenarios)
     return [getattr(one, figure) for one in every]
 
 

@@ -33,19 +33,17 @@ def asked_in_words(arrived: int) -> str:
     return f"After {count(people_asked(arrived))} respondents."
 
 
-def outcome(people: Population, settings: Settings, seed: int, arrived: int, draws: int) -> Outcome:
+def outcome(people: Population, settings: Settings, seed: int, arrived: int) -> Outcome:
     """The figures after so many people; remembered."""
-    return outcomes(people, settings, seed, (arrived,), draws)[0]
+    return outcomes(people, settings, seed, (arrived,))[0]
 
 
-def outcomes(
-    people: Population, settings: Settings, seed: int, places: tuple[int, ...], draws: int
-) -> tuple[Outcome, ...]:
+def outcomes(people: Population, settings: Settings, seed: int, places: tuple[int, ...]) -> tuple[Outcome, ...]:
     """The figures after ever more people, in one survey; remembered."""
     settings = settings.replace({"rival": False})
 
     def make() -> tuple[Outcome, ...]:
-        run, found = SurveyRun(people, settings, seed, draws), []
+        run, found = SurveyRun(people, settings, seed), []
         for place in places:
             while run.approach(place) < place:
                 pass
@@ -53,4 +51,4 @@ def outcomes(
             found.append(Outcome(frame.accuracy, frame.disclosed, guess_in_force(frame)))
         return tuple(found)
 
-    return people.runs((settings, seed, places, draws), make)
+    return people.runs((settings, seed, places), make)
