@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from trustscope.engine.arrays import ArrayLike, Integers
+from trustscope.engine.arrays import ArrayLike, Floats
 from trustscope.scenarios.coalition import MOST, NAMES, Recipient
 from trustscope.scenarios.words import NUMBER_WORDS
 
@@ -18,21 +18,22 @@ def pivot(who: tuple[Recipient, ...]) -> Recipient | None:
     return max(below, key=lambda r: (r.member, r.trust), default=None)
 
 
-def moved_trusts(who: tuple[Recipient, ...], trusts: ArrayLike) -> Integers:
+def moved_trusts(who: tuple[Recipient, ...], trusts: ArrayLike) -> Floats:
     """The trust of each of them when the pivot stands at each of these trusts, (trusts, recipients).
 
     The odds trust / (100 - trust) of all are scaled alike: for numbers that is all noise, for categories all redrawing,
-    scaled by one factor. Whoever holds the original goes on holding it, unless everybody does. At the pivot's own trust
-    nothing changes.
+    scaled by one factor, to whole per cents. Whoever holds the original goes on holding it, unless everybody does. At
+    the pivot's own trust nothing changes, not even a trust between two whole per cents, which a target may have found.
     """
     wanted, own = np.asarray(trusts, dtype=float)[:, None], np.array([r.trust for r in who], dtype=float)
     first = pivot(who)
     if first is None:
-        return np.repeat(wanted, len(who), axis=1).astype(int)
+        return np.repeat(wanted, len(who), axis=1)
     factor = wanted * (FULL - first.trust) / ((FULL - wanted) * first.trust)
     odds = factor * own / np.where(own < FULL, FULL - own, 1.0)
     moved = np.clip(np.rint(FULL * odds / (1 + odds)), 1, FULL - 1)
-    return np.where(own == FULL, FULL, moved).astype(int)
+    found: Floats = np.where((own == FULL) | (wanted == first.trust), own, moved)
+    return found
 
 
 def at_trusts(who: tuple[Recipient, ...], trusts: Sequence[float]) -> list[tuple[Recipient, ...]]:

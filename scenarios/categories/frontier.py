@@ -63,14 +63,16 @@ def frontier(
     kept : sequence of (str, CategoriesScenario)
         Kept scenarios, by name, to be drawn beside.
     """
-    many = dict(zip(TRUSTS, at_trusts(scenario.settings.recipients, TRUSTS), strict=True))
+    first = pivot(scenario.settings.recipients)
+    # What stands may lie between two whole per cents.
+    trusts = sorted({*TRUSTS} if first is None else {*TRUSTS, first.trust})
+    many = dict(zip(trusts, at_trusts(scenario.settings.recipients, trusts), strict=True))
     if not PRIVATE[scenario.view.tradeoff.private].measured:
-        yield _drawn(model, scenario, many, set(TRUSTS), kept, 1, 1)
+        yield _drawn(model, scenario, many, set(trusts), kept, 1, 1)
         return
     # Every tenth first, then those between: the shape of the curve is seen early.
-    first = pivot(scenario.settings.recipients)
-    order = sorted(TRUSTS, key=lambda t: (t != (first and first.trust), t % 10 != 0, t % 5 != 0, t))
-    known: set[int] = set()
+    order = sorted(trusts, key=lambda t: (t != (first and first.trust), t % 10 != 0, t % 5 != 0, t))
+    known: set[float] = set()
     for start in range(0, len(order), STEP):
         yield _drawn(model, scenario, many, known, kept, len(known), len(order))
         for trust in order[start : start + STEP]:
@@ -111,8 +113,8 @@ def useful(model: Model, scenario: CategoriesScenario, who: Sequence[Recipient])
 def _drawn(
     model: Model,
     scenario: CategoriesScenario,
-    many: Mapping[int, Sequence[Recipient]],
-    known: Collection[int],
+    many: Mapping[float, Sequence[Recipient]],
+    known: Collection[float],
     kept: Sequence[tuple[str, CategoriesScenario]],
     done: int,
     total: int,

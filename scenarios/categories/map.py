@@ -124,9 +124,8 @@ def _odds(
     first = pivot(settings.recipients)
     here = np.array([100 if first is None else first.trust])
     trusts = np.unique(parts["trust"]) if "trust" in parts else here
-    with np.errstate(divide="ignore"):
-        held = _cycled(scenario, trusts) if trusts.max() < 100 else np.full((1, MOST), 100)
-        gammas = np.where(held == 100, np.inf, measures.amplification(np.minimum(held, 99) / 100, model.size))
+    held = _cycled(scenario, trusts) if trusts.max() < 100 else np.full((1, MOST), 100)
+    gammas = np.asarray(measures.amplification(held / 100, model.size))
     grown = np.maximum.accumulate(gammas, axis=1) if settings.scheme == "nested" else np.cumprod(gammas, axis=1)
     rows = np.searchsorted(trusts, parts["trust"]) if "trust" in parts else np.zeros(shape, dtype=int)
     many = parts.get("recipients", np.full(shape, max(len(settings.coalition), 1)))

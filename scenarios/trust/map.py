@@ -116,7 +116,7 @@ def _held(scenario: TrustScenario, parts: dict[str, np.ndarray], shape: tuple[in
     if "recipients" in parts and not any(members):
         members = [True] * len(who)
     trusts = np.unique(parts["trust"]) if "trust" in parts else None
-    moved = np.array([[r.trust for r in who]]) if trusts is None else moved_trusts(who, trusts)
+    moved = np.array([[r.trust for r in who]]) if trusts is None else moved_trusts(who, trusts).astype(int)
     moved = -np.sort(-moved[:, members], axis=1)
     table = np.array([np.inf, *(LEVELS[t] for t in range(1, 101))])
     rows = np.zeros(shape, dtype=int) if trusts is None else np.searchsorted(trusts, parts["trust"])

@@ -80,6 +80,15 @@ def test_the_curve_comes_step_by_step_with_the_present_point_on_it(model):
     assert abs(1 - last.present.private - measured.tally.mean) <= measured.tolerance
 
 
+@pytest.mark.parametrize("private", ["right", "growth"])
+def test_a_trust_between_two_whole_per_cents_has_its_point(small, private):
+    # What a target finds is to a tenth of a per cent; "you are here" was missing there.
+    who = tuple(r.replace({"trust": r.trust + 0.3}) for r in recipients(60, 30))
+    *_, found = frontier.frontier(small, scenario(small, settings__recipients=who, view__tradeoff__private=private))
+    (same,) = [p for p in found.lines[1].points if p.scenario.settings.recipients == who]
+    assert (same.useful, same.private) == (found.present.useful, found.present.private)
+
+
 def test_guarantees_are_those_of_the_promises(model):
     asked = scenario(model, view__tradeoff__private="growth", view__tradeoff__useful="kept")
     (found,) = frontier.frontier(model, asked)
@@ -143,6 +152,16 @@ def test_every_place_is_what_the_page_would_say_there(small, figure, axes, schem
             coalition = judge(settings, small.size, settings.recipients[0]).coalition
             expected = coalition.raised if figure == "raised" else coalition.grown
         assert found.values[row, column] == pytest.approx(expected, abs=0.02), settings
+
+
+def test_a_trust_between_two_whole_per_cents_is_not_rounded_where_it_is_not_mapped(small):
+    who = tuple(r.replace({"trust": r.trust + 0.4}) for r in recipients(60, 30))
+    asked = scenario(small, settings__recipients=who, view__map__figure="raised",
+                     view__map__across="recipients", view__map__upwards="rho1")  # fmt: skip
+    (found,) = map.grid(small, asked)
+    settings = asked.settings
+    coalition = judge(settings, small.size, who[0]).coalition
+    assert found.values[settings.promise.rho1 - 1, len(who) - 1] == pytest.approx(coalition.raised)
 
 
 def test_a_measured_map_fills_up(model):

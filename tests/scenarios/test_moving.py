@@ -10,7 +10,7 @@ from trustscope.scenarios.moving import at_size, at_trust, moved_trusts, pivot
 def some(rng):
     number = int(rng.integers(1, MOST + 1))
     return tuple(
-        Recipient(number=int(n), name=NAMES[n], trust=int(rng.choice([1, 20, 40, 77, 99, 100])), member=bool(m))
+        Recipient(number=int(n), name=NAMES[n], trust=float(rng.choice([1, 20, 33.3, 40, 77, 99, 100])), member=bool(m))
         for n, m in zip(rng.permutation(MOST)[:number], rng.random(number) < 0.6, strict=True)
     )
 
