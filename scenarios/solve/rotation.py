@@ -140,7 +140,8 @@ def _known(
         return SolutionOption(
             "known", TITLES["known"], f"Nothing keeps {short(requirement)}: {_share(rates[0])} is the nearest."
         )
-    text = f"Up to {counted(most, one, noun)} may be known: {_share(rates[most])} hits"
+    whom = f"Up to {counted(most, one, noun)}" if most else f"No {one}"
+    text = f"{whom} may be known: {_share(rates[most])} hits"
     if most < len(rates) - 1:
         text += f". With {counted(most + 1, one, noun)} it would be {_share(rates[most + 1])}"
     check = Check(_share(rates[most]), float(rates[most]), 0.0, True)
@@ -178,11 +179,15 @@ def _sample(
         return SolutionOption("sample", TITLES["sample"], text)
     best, found = last
     tolerance = 100 * STANDARD_ERRORS * found.error
-    within = f" ± {_share(tolerance)}" if len(found.tries) > 1 else ""
-    text = f"A sample of up to {count(best)} records: {_share(100 * found.mean)}{within} hits"
+    reached = max(100 * found.mean, without)  # a sample that tells less than nothing is not used
+    text = f"A sample of up to {count(best)} records: {_share(reached)}"
+    if len(found.tries) > 1:  # the one that is drawn on the page may hit more, or less
+        text += f" ± {_share(tolerance)} hits, on average over {counted(len(found.tries), 'sample')} of that size"
+    else:
+        text += " hits"
     if size is not None and rate is not None:
         text += f". With {count(size)} records it would be {_share(100 * rate.mean)}"
-    check = Check(_share(100 * found.mean), 100 * found.mean, tolerance, True)
+    check = Check(_share(reached), reached, tolerance, True)
     changes = {"settings.sample": best, "settings.block": 1, "view.story": "sample", "view.closer": ""}
     return SolutionOption("sample", TITLES["sample"], f"{text}.", changes, (check,))
 

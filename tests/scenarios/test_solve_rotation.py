@@ -5,9 +5,10 @@ import pytest
 
 from trustscope import datasets
 from trustscope.scenarios.rotation.model import Model
+from trustscope.scenarios.rotation.result import Rate
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.solve.requirement import RotationRequirement
-from trustscope.scenarios.solve.rotation import MOST_NOISE, STEP, Noisy, sample_sizes, solve
+from trustscope.scenarios.solve.rotation import MOST_NOISE, STEP, Noisy, known_rates, sample_sizes, solve
 
 TARGETS = 75
 
@@ -106,3 +107,23 @@ def test_the_strictest_of_a_kind_counts(model):
     solution = solve(model, model.fit_to_data(RotationScenario()).replace({"settings.requirements": asked}))
     alone = solve(model, model.fit_to_data(RotationScenario()).replace({"settings.requirements": asked[1:]}))
     assert [one.text for one in solution.answers] == [one.text for one in alone.answers]
+
+
+def answer_to(model, what, limit):
+    scenario = model.fit_to_data(RotationScenario())
+    asked = RotationRequirement(what=what, limit=limit)
+    return solve(model, scenario.replace({"settings.requirements": (asked,)})).answers[0]
+
+
+def test_a_sample_that_tells_less_than_guessing_is_not_said_to_protect(model, monkeypatch):
+    monkeypatch.setattr(type(model.sample), "rate", lambda self, settings, size, method: Rate((0.1, 0.14)))
+    without = 100 * model.without(model.fit_to_data(RotationScenario()).settings).rate
+    answer = answer_to(model, "sample", 80)
+    assert answer.checks[0].measured == pytest.approx(without)
+    assert f"{without:.1f} %" in answer.text
+    assert "on average over 2 samples" in answer.text  # the page shows one of them, which may hit more
+
+
+def test_nobody_may_be_known(model):
+    rates = known_rates(model, model.fit_to_data(RotationScenario()))
+    assert answer_to(model, "known", float(rates[0])).text.startswith("No record may be known: ")
