@@ -189,6 +189,8 @@ class Scheme(SchemeSolver[CategoriesRequirement]):
 
     def check(self, requirement: CategoriesRequirement, at: Integers) -> Check:
         who = self.at(at)
+        if requirement.what == "rho" and not (self._beforehand() <= requirement.before / 100).any():
+            return Check(f"no value is believed less than {per_cent(requirement.before)} beforehand", 0.0, 0.0, True)
         if requirement.what == "shares":
             measured, tolerance = self._estimated(who)
         elif requirement.what == "right":
@@ -216,17 +218,23 @@ class Scheme(SchemeSolver[CategoriesRequirement]):
         drawn = self.right(np.array([int(np.argmin(np.abs(GRID - r.trust))) for r in who])).error
         return 100 * rate, 100 * (4 * float(np.sqrt(rate * (1 - rate) / len(right))) + 4 * drawn)
 
+    def _beforehand(self) -> Floats:
+        """What is believed of every value without any copy, of everybody alike or of each person."""
+        side = self.model.side(self.settings)
+        if side is not None:
+            return side.beliefs
+        prior = self.model.prior(self.settings)
+        return posterior.uniform_prior(self.model.size) if prior is None else prior
+
     def _believed(self, requirement: CategoriesRequirement, who: tuple[Recipient, ...]) -> float:
         """The most that any value came to be believed from below, or that a belief grew, over all rows."""
         model = self.model
         side = model.side(self.settings)
         if side is not None:
             return self._believed_of_people(requirement, who, side)
-        prior = posterior.uniform_prior(model.size) if self.settings.prior == "nothing" else model.shares
+        prior = self._beforehand()
         order = sorted(who, key=lambda r: -r.trust)[: 1 if self.scheme == "nested" else None]
         low = prior <= requirement.before / 100
-        if requirement.what == "rho" and not low.any():
-            return 0.0
         worst, step = 0.0, max(1, CELLS // model.size)
         for start in range(0, model.rows, step):
             stop = min(start + step, model.rows)

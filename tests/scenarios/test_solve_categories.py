@@ -199,6 +199,15 @@ def test_sentences_for_what_cannot_be(models):
     assert said() == "There is no requirement yet: add one."
 
 
+@pytest.mark.parametrize("prior", ["statistics", "nothing"])
+def test_a_promise_about_beliefs_that_nobody_has(models, prior):
+    asked = (CategoriesRequirement(what="rho", limit=50, before=10),)
+    scenario = scenario_of(models[1], recipients(60, 40), asked).replace({"settings.prior": prior})
+    text = solve(models[1], scenario).answer("nested").text
+    assert "no value is believed less than 10 % beforehand" in text
+    assert "largest belief" not in text
+
+
 def test_bands(models):
     """Positions of every slider, against what is listed."""
     model, rng = models[1], np.random.default_rng(9)
