@@ -189,22 +189,33 @@ class SchemeSolver(ABC, Generic[R]):
             )
 
     def _contradiction(self, least: Integers) -> str:
-        """Which two requirements cannot both hold, and by how much."""
-        for protecting in self.protecting:
-            test = self.test(protecting)
-            for demanding in self.demanding:
-                at = self.least([demanding])
-                if not test(at):
-                    return self._between(demanding, protecting, at)
+        """Which two requirements cannot both hold, and by how much.
+
+        Of several such pairs the one that is furthest apart: what is nearest to another one would break this one.
+        """
+        pairs = [
+            (demanding, protecting)
+            for protecting in self.protecting
+            for demanding in self.demanding
+            if not self.test(protecting)(self.least([demanding]))
+        ]
+        if pairs:
+            return self._between(*max(pairs, key=lambda pair: self._apart(*pair)))
         broken = next(r for r in self.protecting if not self.test(r)(least))
         return (
             f"{sentence(self.short(broken))} contradicts what analysts need together: "
             f"{self.amount(broken, self.worst(broken, least))} is the nearest that can be met with it."
         )
 
-    def _between(self, demanding: R, protecting: R, at: Integers) -> str:
+    def _apart(self, demanding: R, protecting: R) -> float:
+        """By how many points of trust what one needs lies above what the other one allows."""
+        allowed = self._allowed(protecting, self.whose(demanding))
+        return float(self.grid[self.needed(demanding)] - self.grid[allowed])
+
+    def _between(self, demanding: R, protecting: R) -> str:
         needed, allowed = self.needed(demanding), self._allowed(protecting, self.whose(demanding))
-        apart = f"{self.grid[needed] - self.grid[allowed]:.1f}".removesuffix(".0")
+        at = self.least([demanding])
+        apart = f"{self._apart(demanding, protecting):.1f}".removesuffix(".0")
         return (
             f"{sentence(self.short(demanding))} needs at least {self.grid[needed]:g} % trust, "
             f"{self.short(protecting)} allows at most {self.grid[allowed]:g} %: they contradict each other by "

@@ -197,6 +197,12 @@ def test_sentences_for_what_cannot_be(models):
     both = said(CategoriesRequirement(what="delta", limit=20), CategoriesRequirement(what="shares", limit=1))
     assert "contradict each other by" in both
     assert said() == "There is no requirement yet: add one."
+    # Of several limits the one that leaves least: what is nearest to another one would break it.
+    loose = CategoriesRequirement(what="delta", limit=40)
+    assert (
+        said(loose, CategoriesRequirement(what="delta", limit=20), CategoriesRequirement(what="shares", limit=1))
+        == both
+    )
 
 
 @pytest.mark.parametrize("prior", ["statistics", "nothing"])
