@@ -127,8 +127,10 @@ def _answer(model: Model, scenario: SurveyScenario, way: str) -> SolutionOption:
         return SolutionOption(way, WAYS[way], _contradiction(required, tried))
     best = fine[-1]
     goal = goal_of(scenario)
-    text = f"{directions(best.level)}. Measured with {count(goal)} people: {_figures(best)}."
     parts = with_level(scenario.settings, best.level, way).parts
+    # Whoever follows less anyway goes on doing so: the highest number that is tried may say nothing of anybody.
+    said = "Nobody has to follow less" if way == "most" and parts == scenario.settings.parts else directions(best.level)
+    text = f"{said}. Measured with {count(goal)} people: {_figures(best)}."
     return SolutionOption(way, WAYS[way], text, {"settings.parts": parts}, tuple(_check(r, best) for r in required))
 
 

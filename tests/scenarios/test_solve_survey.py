@@ -87,6 +87,15 @@ def test_sentences(model, held):
     assert "contradict each other" in both
 
 
+def test_an_answer_that_changes_nothing_does_not_say_that_anything_may_be_followed(model):
+    asked = (SurveyRequirement(what="disclosure", limit=95),)
+    scenario = model.fit_to_data(SurveyScenario()).replace({"settings.requirements": asked})
+    answer = solve(model, scenario).answer("most")
+    assert answer.changes["settings.parts"] == scenario.settings.parts  # 1, 3 and 9 directions
+    assert answer.text.startswith("Nobody has to follow less.")
+    assert solve(model, scenario).answer("all").text.startswith("Anything that is asked for.")
+
+
 def test_a_requirement_is_part_of_the_link(model):
     scenario = SurveyScenario().replace({"settings.requirements": (SurveyRequirement(what="accuracy", limit=80),)})
     assert scenario_of(query_of(scenario), SurveyScenario).scenario == scenario
