@@ -75,9 +75,11 @@ class MapView(Measuring):
         )  # fmt: skip
         self.taken.put(self._declared, partial(self._declared.table, step, None))
         line = f"is the target's: {self._asked}" if self._asked else "is at the limit that you set"
+        # Whoever holds the original, or a coalition of nobody, stands beyond what is mapped.
+        here = "Where you are is not on this map" if step.here is None else "The ring is where you are"
         self.card.say(
-            f"{sentence(step.figure.told)}: the lighter, the more. The ring is where you are, the line {line}. Click a "
-            f"place to go there. {step.note}".strip()
+            f"{sentence(step.figure.told)}: the lighter, the more. {here}, the line {line}. Click a place to go there. "
+            f"{step.note}".strip()
         )
 
     def _picked(self) -> None:

@@ -122,3 +122,14 @@ def test_the_line_on_a_map_is_the_targets_where_there_is_one():
     page.controls.change(page.scenario.replace({"view.map.figure": "gain"}))  # of which nothing is required
     assert card.limit.visible
     assert "the limit that you set" in said(card)
+
+
+def test_a_map_says_where_one_is_not_on_it():
+    page = TrustDashboard(TrustScenario().replace({"data.name": "iris", "view.closer": "map"}))
+    card = page.views()["map"]
+    assert "The ring is where you are" in said(card)
+    # The original: it has no noise that could be scaled.
+    page.controls.change(page.scenario.replace({"settings.recipients": recipients(100)}))
+    assert not card.map.here
+    assert "Where you are is not on this map" in said(card)
+    assert "ring" not in said(card)
