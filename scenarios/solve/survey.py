@@ -142,7 +142,9 @@ def _check(requirement: SurveyRequirement, best: Outcome) -> Check:
 
 def directions(level: int | None) -> str:
     """A number of directions in words."""
-    return "Anything that is asked for" if level is None else f"At most {counted(level, 'direction')}"
+    if level is None:
+        return "Anything that is asked for"
+    return f"At most {counted(level, 'direction')}" if level else "No direction"
 
 
 def _figures(one: Outcome) -> str:

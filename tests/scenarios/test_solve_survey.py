@@ -84,7 +84,9 @@ def test_sentences(model, held):
     sharp = said(SurveyRequirement(what="accuracy", limit=99.9))
     assert f"{best:.1f} % is the nearest" in sharp
     both = said(SurveyRequirement(what="disclosure", limit=1), SurveyRequirement(what="accuracy", limit=80))
+    assert "allows no direction, " in both
     assert "contradict each other" in both
+    assert said(SurveyRequirement(what="disclosure", limit=1)).startswith("No direction. ")
 
 
 def test_an_answer_that_changes_nothing_does_not_say_that_anything_may_be_followed(model):
