@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import NamedTuple
 
+from trustscope.numbers import unbroken
+
 CLAIM = re.compile(r"\{([^{}]*)\}")
 STRESS = re.compile(r"\*([^*\s][^*]*)\*")
 FORMATS = ("share", "plain", "count", "word", "text")
@@ -53,7 +55,7 @@ def html(text: str) -> str:
     safe = CLAIM.sub(lambda found: f"<b>{found[1].partition('=')[0].strip()}</b>", safe)
     safe = STRESS.sub(r"<em>\1</em>", safe)
     joined = "".join(f"<p>{' '.join(part.split())}</p>" for part in safe.split("\n\n") if part.strip())
-    return joined.replace(" %", "\u202f%")  # a number stays together with its per cent sign
+    return unbroken(joined)
 
 
 def words(*texts: str) -> int:

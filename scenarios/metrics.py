@@ -43,6 +43,8 @@ class Metric:
         How far the two may lie apart and still agree.
     agrees : bool or None
         Whether they do; None where there is no theory that judges, or too little to judge by.
+    bound : bool
+        Whether the theory says no more than how large it can be.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Metric:
     measured: float | None = None
     tolerance: float | None = None
     agrees: bool | None = None
+    bound: bool = False
 
 
 @dataclass(frozen=True, eq=False)

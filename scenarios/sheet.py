@@ -21,7 +21,7 @@ class Sheet:
     settings : tuple of (str, str)
         What is set, and to what, in words.
     attackers : (str, DataFrame) or None
-        All who could attack, and a sentence above them.
+        All who could attack, and a sentence above them; None where a card has them, or nobody attacks.
     assumptions : tuple of str
         What the figures rest on, and what they do not say.
     """

@@ -27,6 +27,11 @@ def share(value: float) -> str:
     return f"{per_cent:.0f} %"
 
 
+def unbroken(text: str) -> str:
+    """The text, in which no line ends between a number and its per cent sign."""
+    return text.replace(" %", f"{GAP}%")
+
+
 def count(number: int) -> str:
     """100 000, with thin gaps that no line breaks at."""
     return f"{number:,}".replace(",", GAP)

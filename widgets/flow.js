@@ -155,11 +155,17 @@ function fillRange(input) {
   input.style.setProperty("--share", `${100 * share}%`)
 }
 
+// No line ends between a number and its per cent sign.
+function unbroken(text) {
+  return text.replaceAll(" %", "\u202f%")
+}
+
 // Write a text in which the first occurrence of every word of the glossary is explained; the bar has told the page the
 // glossary (terms.js). In a label a word is no button, as the label itself is one: it is explained when the pointer is on
 // it, or when the keyboard reaches the control. `seen` holds sentences that stand nearby already. What does not change is
 // not touched. Gives whether the text has changed.
-function writeTerms(node, text, {still = false, seen = new Set()} = {}) {
+function writeTerms(node, said, {still = false, seen = new Set()} = {}) {
+  const text = unbroken(said)
   const known = globalThis.trustscopeTerms
   const changed = node.textContent !== text
   if (!known) {

@@ -14,8 +14,9 @@ from trustscope import plots
 from trustscope.datasets import Dataset
 from trustscope.handouts.report import html
 from trustscope.handouts.report.part import WORKED, Part, all_of, worked_out
-from trustscope.handouts.report.story import Slide, story, with_unbroken_signs
+from trustscope.handouts.report.story import Slide, story
 from trustscope.handouts.report.version import OURS
+from trustscope.numbers import unbroken
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
@@ -84,7 +85,7 @@ def _slide(slide: Slide, number: int, many: int) -> str:
         body, drawn = f'{title}<div class="beside"><div>\n{said}</div>\n{drawn}</div>\n', ""
     notes = "".join(html.paragraph(text) for text in slide.notes)
     return (
-        f'<section class="slide {slide.kind}" id="slide-{number}" tabindex="-1">\n{with_unbroken_signs(body)}{drawn}'
+        f'<section class="slide {slide.kind}" id="slide-{number}" tabindex="-1">\n{unbroken(body)}{drawn}'
         f"<footer>{number} of {many}</footer>\n"
         f'<details class="notes"><summary>Speaker notes</summary>\n{notes}</details>\n</section>\n'
     )

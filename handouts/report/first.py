@@ -1,7 +1,5 @@
 """The first page: the question, the answer in three sentences, one picture, a table in words, and what is assumed."""
 
-from html import escape
-
 import pandas as pd
 
 from trustscope.handouts.brief import Row
@@ -26,7 +24,7 @@ def first_page(part: Part, level: int) -> str:
 def comparison_page(parts: list[Part], compared: Comparison) -> str:
     """The first page of several scenarios: what differs, and by how much."""
     drawing, caption = compared.drawing("compared")
-    figure = "" if not drawing else f"<figure>\n{drawing}<figcaption>{escape(caption)}</figcaption>\n</figure>\n"
+    figure = "" if not drawing else f"<figure>\n{drawing}<figcaption>{html.text(caption)}</figcaption>\n</figure>\n"
     table = html.table(compared.table, "What differs", most=len(compared.table))
     asked = {part.brief.question for part in parts}
     question = asked.pop() if len(asked) == 1 else compared.question
@@ -49,7 +47,7 @@ def _page(kicker, level, question, answer, figure, table, advice, assumed) -> st
 def _figure(plot: Drawn | None, drawing: str) -> str:
     if plot is None or not drawing:
         return ""
-    return f"<figure>\n{drawing}<figcaption>{escape(f'{plot.title}. {plot.caption}')}</figcaption>\n</figure>\n"
+    return f"<figure>\n{drawing}<figcaption>{html.text(f'{plot.title}. {plot.caption}')}</figcaption>\n</figure>\n"
 
 
 def _rows(rows: tuple[Row, ...], measure: str) -> str:

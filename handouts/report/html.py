@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from trustscope.numbers import cell, count
+from trustscope.numbers import cell, count, unbroken
 
 STYLE = Path(__file__).with_name("report.css")
 FEW_COLUMNS = 9
@@ -46,25 +46,30 @@ def page(title: str, version: str, body: Iterable[str], data: Any) -> str:
     return f"{head(title, version, STYLE)}{''.join(body)}{script}</body>\n</html>\n"
 
 
-def heading(level: int, text: str) -> str:
+def text(words: str) -> str:
+    """Words as they are read: escaped, and with no line that ends before a per cent sign."""
+    return escape(unbroken(words))
+
+
+def heading(level: int, words: str) -> str:
     """A heading."""
-    return f"<h{level}>{escape(text)}</h{level}>\n"
+    return f"<h{level}>{text(words)}</h{level}>\n"
 
 
-def paragraph(text: str, kind: str = "") -> str:
+def paragraph(words: str, kind: str = "") -> str:
     """A paragraph; nothing where there is no text."""
     what = f' class="{kind}"' if kind else ""
-    return f"<p{what}>{escape(text)}</p>\n" if text else ""
+    return f"<p{what}>{text(words)}</p>\n" if words else ""
 
 
 def listing(texts: Iterable[str]) -> str:
     """A list."""
-    return f"<ul>\n{''.join(f'<li>{escape(text)}</li>' for text in texts)}\n</ul>\n"
+    return f"<ul>\n{''.join(f'<li>{text(words)}</li>' for words in texts)}\n</ul>\n"
 
 
-def code(text: str) -> str:
+def code(words: str) -> str:
     """Something to be typed or copied."""
-    return f"<pre><code>{escape(text)}</code></pre>\n"
+    return f"<pre><code>{escape(words)}</code></pre>\n"
 
 
 def folded(title: str, body: str) -> str:
@@ -74,7 +79,7 @@ def folded(title: str, body: str) -> str:
 
 def definitions(pairs: Iterable[tuple[str, str]]) -> str:
     """What is set, and to what."""
-    made = "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>\n" for name, text in pairs)
+    made = "".join(f"<dt>{text(name)}</dt><dd>{text(words)}</dd>\n" for name, words in pairs)
     return f"<dl>\n{made}</dl>\n" if made else ""
 
 
@@ -99,11 +104,11 @@ def table(frame: pd.DataFrame, caption: str, most: int = MOST_ROWS) -> str:
          *["named"] * (longest <= WIDE)]
     )  # fmt: skip
     return (
-        f'<div class="{kinds}"><table>\n<caption>{escape(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
+        f'<div class="{kinds}"><table>\n<caption>{text(caption)}</caption>\n<thead><tr>{heads}</tr></thead>\n'
         f"<tbody>\n{''.join(rows)}</tbody>\n</table></div>\n"
     )
 
 
-def _cell(tag: str, text: str, right: bool, more: str = "") -> str:
+def _cell(tag: str, words: str, right: bool, more: str = "") -> str:
     what = ' class="n"' if right else ""
-    return f"<{tag}{more}{what}>{escape(text)}</{tag}>"
+    return f"<{tag}{more}{what}>{text(words)}</{tag}>"

@@ -17,8 +17,9 @@ from trustscope.datasets import Dataset
 from trustscope.handouts.report.deck import LARGER, parts_of
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import WORKED
-from trustscope.handouts.report.story import Slide, story, with_unbroken_signs
+from trustscope.handouts.report.story import Slide, story
 from trustscope.looks import looks_of, row_names
+from trustscope.numbers import unbroken
 from trustscope.scenarios.scenario import Scenario
 from trustscope.scenarios.whole import Cancel, Progress, stop
 
@@ -100,7 +101,7 @@ def _write(frame, texts, size: float, *, bold: bool, bullets: bool = False) -> N
     frame.word_wrap = True
     for number, text in enumerate(texts):
         line = frame.paragraphs[0] if number == 0 else frame.add_paragraph()
-        line.text, line.alignment = with_unbroken_signs(text), PP_ALIGN.LEFT
+        line.text, line.alignment = unbroken(text), PP_ALIGN.LEFT
         if bullets:
             _bullet(line)
         line.font.name, line.font.size, line.font.bold, line.space_after = FONT, Pt(size), bold, Pt(size / 3)

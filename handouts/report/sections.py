@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from html import escape
 
 import pandas as pd
 
@@ -18,6 +17,11 @@ from trustscope.scenarios.scenario import OWN
 from trustscope.scenarios.words import count, sentence
 
 NO_RECORD = "The data are described by statistics; no record of them is in this report."
+# Whether a figure agrees with what is expected, or stays within a bound.
+JUDGED = (
+    {True: "✓ agrees", False: "✗ differs", None: "– not judged"},
+    {True: "✓ holds", False: "✗ fails", None: "– not judged"},
+)
 
 
 def details(part: Part, told) -> str:
@@ -86,13 +90,14 @@ def _data(part: Part) -> str:
         named += [("File", f"{origin.name}, {count(origin.size or 0)} bytes"), ("SHA-256 digest", origin.digest or "")]
     else:
         named += [("Source", data.source), ("Licence", data.licence)]
-    return html.definitions(named) + html.table(part.frame, "Columns that matter here") + html.paragraph(NO_RECORD)
+    told = part.frame.loc[:, (part.frame != "").any()]  # without the units, where no column has one
+    return html.definitions(named) + html.table(told, "Columns that matter here") + html.paragraph(NO_RECORD)
 
 
 def _plot(part: Part, plot: Drawn, number: int) -> str:
     drawing = plot.inline(f"{part.letter}{number}", plot.title)
     if drawing:
-        made = f"<figure>\n{drawing}<figcaption>{escape(plot.caption)}</figcaption>\n</figure>\n"
+        made = f"<figure>\n{drawing}<figcaption>{html.text(plot.caption)}</figcaption>\n</figure>\n"
     else:
         made = html.paragraph(plot.caption, "quiet")
     table = part.tables.get(plot.title)
@@ -102,9 +107,9 @@ def _plot(part: Part, plot: Drawn, number: int) -> str:
 def _judged(figures: Metrics) -> str:
     """Where there is theory: what it expects, what was measured, and whether they agree."""
     rows = [
-        {"figure": sentence(one.label), "expected": of_unit(one.theory, one.unit),
+        {"figure": sentence(one.label), "expected": f"{'at most ' if one.bound else ''}{of_unit(one.theory, one.unit)}",
          "measured": of_unit(one.measured, one.unit), "tolerance": of_unit(one.tolerance, one.unit),
-         "": {True: "✓ agrees", False: "✗ differs", None: "– not judged"}[one.agrees]}
+         "": JUDGED[one.bound][one.agrees]}
         for one in figures.figures if one.theory is not None and one.measured is not None
     ]  # fmt: skip
     if not rows:

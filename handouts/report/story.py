@@ -59,11 +59,6 @@ class Slide:
     bars: pd.DataFrame | None = None
 
 
-def with_unbroken_signs(text: str) -> str:
-    """The text, in which no line ends between a number and its sign: large type is broken often."""
-    return text.replace(" %", "\N{NO-BREAK SPACE}%")
-
-
 def story(parts: Sequence[Part]) -> list[Slide]:
     """All slides of these scenarios."""
     parts = list(parts)

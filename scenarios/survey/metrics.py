@@ -60,14 +60,14 @@ def _figures(picture: SurveyResult, people: Population) -> Iterator[Metric]:
         held = None if not kind.level else not kind.broken
         yield Metric(
             f"disclosed.{part.name}", f"what {part.name} give away; the theory is the paper's bound", kind.share, SHARE,
-            kind.bound if kind.level else None, kind.share, 3 * kind.error, held,
+            kind.bound if kind.level else None, kind.share, 3 * kind.error, held, bound=True,
         )  # fmt: skip
         yield Metric(f"level.{part.name}", f"directions that {part.name} follow", kind.level)
     yield Metric("level", "directions that honest guidance asks for", frame.level)
     yield Metric(
         "error", "the worst error in the miner's tables; the theory is the paper's bound", frame.error,
         theory=frame.error_bound, measured=frame.error, tolerance=0.0,
-        agrees=None if frame.error_bound > 1 else frame.error <= frame.error_bound,
+        agrees=None if frame.error_bound > 1 else frame.error <= frame.error_bound, bound=True,
     )  # fmt: skip
     if isinstance(picture.rival, Rival):
         yield Metric("rival.accuracy", "what noise reaches that gives away as much", picture.rival.accuracy, SHARE)

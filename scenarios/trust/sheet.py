@@ -5,8 +5,8 @@ import pandas as pd
 from trustscope import schemes
 from trustscope.scenarios.metrics import Metrics
 from trustscope.scenarios.preparation.effects import sentences
-from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, plain_caption, required
-from trustscope.scenarios.trust import contest, words
+from trustscope.scenarios.sheet import JUDGED, KEYED, Sheet, required
+from trustscope.scenarios.trust import words
 from trustscope.scenarios.trust.result import TrustResult
 from trustscope.scenarios.trust.scenario import ATTACKERS
 from trustscope.scenarios.value import not_none
@@ -26,17 +26,12 @@ ASSUMED = (
 
 
 def sheet_of(found: Whole, figures: Metrics) -> Sheet:
-    """Settings, pictures, attackers and assumptions."""
-    picture, people = found.picture, found.model.population
-    subject = words.subject_of(people, picture.settings.attribute)
-    table = figures.tables["Attacker by attacker"]
-    told = (
-        f"All attackers on the copies of the coalition, those that are not ticked as well. "
-        f"{plain_caption(contest.caption(picture, people))}"
-    )
+    """Settings and assumptions."""
+    picture = found.picture
+    subject = words.subject_of(found.model.population, picture.settings.attribute)
     return Sheet(
         (*_settings(picture, subject), *_prepared(found), *required(figures)),
-        (told, table),
+        None,  # the card "Attacker by attacker" has all of them
         (*ASSUMED, JUDGED, KEYED),
     )
 

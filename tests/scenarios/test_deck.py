@@ -18,8 +18,9 @@ from trustscope import datasets
 from trustscope.handouts.report import powerpoint, slides
 from trustscope.handouts.report.drawing import Drawn
 from trustscope.handouts.report.part import worked_out
-from trustscope.handouts.report.story import story, with_unbroken_signs
+from trustscope.handouts.report.story import story
 from trustscope.looks import looks_of
+from trustscope.numbers import unbroken
 from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import Recipient
@@ -167,8 +168,8 @@ def texts(slide) -> list[str]:
 def test_powerpoint_has_editable_texts_and_notes(presentation, told):
     assert len(presentation.slides) == len(told)
     for slide, meant in zip(presentation.slides, told, strict=True):
-        assert slide.shapes.title.text_frame.text == with_unbroken_signs(meant.title)
-        assert all(any(with_unbroken_signs(text) in one for one in texts(slide)) for text in meant.texts)
+        assert slide.shapes.title.text_frame.text == unbroken(meant.title)
+        assert all(any(unbroken(text) in one for one in texts(slide)) for text in meant.texts)
         assert slide.notes_slide.notes_text_frame.text == "\n".join(filter(None, meant.notes))
         assert slide.notes_slide.notes_text_frame.text
 
@@ -184,7 +185,7 @@ def test_a_long_title_grows_away_from_what_stands_below_it(presentation):
 def test_no_line_of_a_slide_ends_before_a_sign_of_per_cent(deck, presentation):
     bodies = re.findall(r"<(?:h2|li|p class=.(?:said|label).)>(.*?)</", deck)
     shown = [unescape(one) for one in bodies] + [one for slide in presentation.slides for one in texts(slide)]
-    assert any("\N{NO-BREAK SPACE}%" in one for one in shown)
+    assert any("\u202f%" in one for one in shown)
     assert not [one for one in shown if " %" in one]
 
 

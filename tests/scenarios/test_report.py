@@ -168,6 +168,30 @@ def test_attackers_that_are_not_ticked_are_told_too(made):
         assert one["measured"] == ticked.of(f"coalition.error.{name}").measured
 
 
+def test_no_table_stands_there_twice(made):
+    for name, text in made.items():
+        tables = [words(table).partition(" ")[2] for table in tree_of(text).iter("tbody")]
+        assert len(tables) == len(set(tables)), name
+
+
+def test_of_columns_without_a_unit_none_is_told(made, undrawn):
+    bare = report(RotationScenario().replace({"data.name": "breast"}))
+    for text, has_units in ((made["kept"], True), (bare, False)):
+        head = text.partition("Columns that matter here")[2].partition("</thead>")[0]
+        assert (">unit<" in head) == has_units
+
+
+def test_a_figure_within_a_bound_is_said_to_hold_and_not_to_agree(made):
+    text = words(tree_of(made["survey"]))
+    assert re.search(r"the theory is the paper's bound at most [\d.]+\s%? ", text)
+    assert "✓ holds" in text
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_no_line_of_a_report_ends_before_a_sign_of_per_cent(made, name):
+    assert " %" not in re.sub(r"<(script|pre|style|svg)\b.*?</\1>", "", made[name], flags=re.DOTALL)
+
+
 def test_the_verdict_is_that_of_the_ticked_attackers(made):
     assert embedded(made["trust"])["scenarios"][0]["verdict"] == IRIS.figures().verdict
 

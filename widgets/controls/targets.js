@@ -37,7 +37,6 @@ export function render({ model }) {
     return {node, line, problem, fields}
   }
 
-  const whole = (text) => text.replaceAll(" %", "\u202f%") // no line breaks before a per cent sign
   const shapeOf = (rows) => JSON.stringify(rows.map((row) => row.fields.map((f) => [f.name, f.label, f.unit, f.options])))
   const focused = (input) => input === input.getRootNode().activeElement
 
@@ -49,7 +48,7 @@ export function render({ model }) {
     }
     model.rows.forEach((row, place) => {
       const r = inputs[place]
-      r.line.textContent = whole(row.line)
+      r.line.textContent = unbroken(row.line)
       r.problem.textContent = row.problem
       r.problem.hidden = !row.problem
       row.fields.forEach((field, i) => { if (!focused(r.fields[i].input) || field.options) r.fields[i].input.value = field.value })
@@ -64,7 +63,7 @@ export function render({ model }) {
   }
   const showAnswers = () => {
     keepFocus(answers, () => answers.replaceChildren(...model.answers.map((one) => {
-      const node = element("li", {}, element("b", {textContent: one.title}), element("span", {textContent: whole(one.text)}))
+      const node = element("li", {}, element("b", {textContent: one.title}), element("span", {textContent: unbroken(one.text)}))
       node.className = one.hint || one.working ? "" : one.can || one.stands ? "kept" : "broken"
       if (one.apply) node.classList.add("below") // a button with a text of its own needs the whole width
       if (one.stands) node.append(element("span", {className: "stands", textContent: "stands now"}))

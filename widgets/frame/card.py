@@ -6,6 +6,7 @@ from html import escape, unescape
 
 import panel as pn
 
+from trustscope.numbers import unbroken
 from trustscope.widgets.controls.download import Download
 from trustscope.widgets.esm import css
 from trustscope.widgets.frame.two import Two
@@ -80,7 +81,7 @@ class Card(pn.viewable.Viewer):
         """Change the caption (HTML), the legend and, where given, the title (text), and what a download is called."""
         if title is not None:
             self._title = title
-        text = f"<p>{explained(caption)}</p>{legend(entries) if entries else ''}"
+        text = f"<p>{explained(unbroken(caption))}</p>{legend(entries) if entries else ''}"
         # A word is explained in the caption rather than above it.
         heading_html = f"<h2>{explained(escape(self._title, quote=False), sentences_in(text))}</h2>"
         if heading_html != self.title_pane.object:
