@@ -74,11 +74,15 @@ class MapView(Measuring):
             y_label=step.upwards.name, figure=step.figure.told, here=step.here, limit=step.limit,
         )  # fmt: skip
         self.taken.put(self._declared, partial(self._declared.table, step, None))
-        line = f"is the target's: {self._asked}" if self._asked else "is at the limit that you set"
+        whose = f"the target's limit: {self._asked}" if self._asked else "the limit that you set"
+        if self.map.lines:
+            line = f", the line is at {whose}"
+        else:  # while places are measured it may still come
+            line = f"; the whole map lies on one side of {whose}" if step.complete and step.limit is not None else ""
         # Whoever holds the original, or a coalition of nobody, stands beyond what is mapped.
         here = "Where you are is not on this map" if step.here is None else "The ring is where you are"
         self.card.say(
-            f"{sentence(step.figure.told)}: the lighter, the more. {here}, the line {line}. Click a place to go there. "
+            f"{sentence(step.figure.told)}: the lighter, the more. {here}{line}. Click a place to go there. "
             f"{step.note}".strip()
         )
 

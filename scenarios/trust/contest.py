@@ -13,7 +13,10 @@ TIE = 0.01  # errors that differ by less than this share are called equal
 NOTED = 0.03  # shares of the error that are worth a word
 # The baseline, which is no attacker.
 # 17.2 % here and 41 % in the headline are one figure; whoever reads both must be able to see that.
-NORMALISED = "The normalised error is a mean square; its root is what the headline calls the typical error."
+NORMALISED = (
+    "The normalised error is a mean square; its root is what the headline calls the typical error. The bar is the rest "
+    "up to 100 %: what the attacker explains."
+)
 GUESS_NOTE, GUESS_NEEDS = "The baseline: no copy is looked at.", ("the mean of the data",)
 
 

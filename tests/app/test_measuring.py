@@ -118,10 +118,14 @@ def test_the_line_on_a_map_is_the_targets_where_there_is_one():
     page.controls.change(page.scenario.replace({"settings.requirements": (required,)}))
     assert not card.limit.visible
     assert card.map.limit == pytest.approx(0.7)
-    assert "the target's: an error of at least 0.3 of any coalition" in said(card)
+    assert "the line is at the target's limit: an error of at least 0.3 of any coalition" in said(card)
     page.controls.change(page.scenario.replace({"view.map.figure": "gain"}))  # of which nothing is required
     assert card.limit.visible
-    assert "the limit that you set" in said(card)
+    assert not card.map.lines
+    assert "; the whole map lies on one side of the limit that you set. Click" in said(card)
+    page.controls.change(page.scenario.replace({"view.map.limit": 5}))
+    assert card.map.lines
+    assert "the line is at the limit that you set. Click" in said(card)
 
 
 def test_a_map_says_where_one_is_not_on_it():
