@@ -12,6 +12,9 @@ from trustscope.widgets.beside import Beside
 from trustscope.widgets.esm import css
 from trustscope.widgets.live.figure import PRESENTED_CSS
 
+WAITING = '<p role="status">Drawing …</p>'
+ROOM = 320  # pixels for a plot that is not there yet
+
 
 class Panels(Beside, pn.viewable.Viewer):
     """The panels of one plot, one below the other or beside it, as wide as there is room.
@@ -25,12 +28,14 @@ class Panels(Beside, pn.viewable.Viewer):
         super().__init__()
         self.figures: list[figure] = []
         self.element: Any = None
-        self._height, self._slot = height, TaskSlot(lambda error: explain_error(error, "plot"))
+        self._height, self._slot = height, TaskSlot(self._failed)
         self._layout = pn.Column(stylesheets=[css("plots.css")], sizing_mode="stretch_width", margin=0)
 
     def put(self, make: Callable[[], Any], then: Callable[[list], None] | None = None) -> None:
         """Draw what `make()` gives, a HoloViews plot; `then` is called with its legend when it stands."""
         behind = None if self.beside is None else self.beside.element
+        if not self.figures:  # the first plot of a process takes seconds: what draws is imported then
+            self._layout[:] = [pn.pane.HTML(WAITING, height=self._height or ROOM, margin=0)]
 
         def drawn():
             from trustscope.plots import draw
@@ -55,6 +60,11 @@ class Panels(Beside, pn.viewable.Viewer):
                 then(entries)
 
         self._slot.latest(drawn, shown)
+
+    def _failed(self, error: Exception) -> None:
+        if not self.figures:
+            self._layout.clear()
+        explain_error(error, "plot")
 
     def clear(self) -> None:
         """There is nothing to draw."""
