@@ -214,7 +214,7 @@ def test_looking_closer(go_to):
         look_closer(page, title)
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     page.get_by_role("button", name="Measure usefulness").click()
-    told = re.compile(r"Accuracy in predicting .*: original tree \d+ %, machine \d+ %")
+    told = re.compile(r"Accuracy in predicting .*: original tree \d+\s%, machine \d+\s%")
     expect(page.get_by_text(told)).to_be_visible()
     look_closer(page, "Every coalition")
     expect(page.get_by_text("All 63 possible coalitions")).to_be_visible()
