@@ -1,8 +1,8 @@
 """Solving a target on the Rotation page: what an attacker may have until too many guesses are hits.
 
 A rotation has no level, so that the answer is about the attacker: how many records the insider may know, how large a
-sample the competitor may have. Noise on top of the rotation is judged for whoever has undone the rotation already,
-which a few known records suffice for: then the noise alone protects.
+sample the competitor may have. Noise on top of the rotation is judged for whoever has undone the rotation already
+(`noisy.py`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from trustscope.engine import keys
 from trustscope.engine.arrays import Floats
 from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.coalition import recipients
-from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
+from trustscope.scenarios.rotation.judge import JUDGED
 from trustscope.scenarios.rotation.kept import NEAREST
 from trustscope.scenarios.rotation.result import Known, Rate, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.solve.noisy import MOST_NOISE, STEP, Noisy, least_noise
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 TITLES = {"known": "The insider", "sample": "The competitor", "noise": "Noise on top of the rotation"}
 RULE = "Every number of known records and every size of sample is tried; noise is found to a hundredth."
 SIZES = 12  # sample sizes that are tried, growing by factors
-STEP, MOST_NOISE = 0.01, 1_000  # of the typical standard deviation, and the most steps that are tried
 STANDARD_ERRORS = 4
 
 
@@ -195,63 +194,30 @@ def _sample(
 # Noise
 
 
-class Noisy:
-    """Records with white noise on them, in the units that are turned, in the hands of somebody who knows the rotation.
-
-    They know mean and covariance too, and guess x^ = mu + K (K + s^2 I)^-1 (y - mu); or take the copy as it is; or
-    use no copy at all: whichever hits most.
-    """
-
-    def __init__(self, model: Model, scenario: RotationScenario, rows: int = JUDGED, draw: int = 0) -> None:
-        self.records = model.records
-        self.true: Floats = self.records.private[:rows]
-        private = self.records.private
-        self.mean = private.mean(axis=0)
-        self.covariance = np.atleast_2d(np.cov(private, rowvar=False))
-        self.typical = float(np.sqrt(np.trace(self.covariance) / len(self.covariance)))
-        self.noise: Floats = keys.rng(model.seed, "noise on a rotation", draw).standard_normal(self.true.shape)
-        self.judge = Judge(self.records, scenario.settings.kind, not_none(scenario.settings.eps))
-        self.without = model.without(scenario.settings).rate
-
-    def copy(self, sd: float) -> Floats:
-        """The records with noise of so many typical standard deviations, the rotation undone."""
-        return self.true + sd * self.typical * self.noise
-
-    def rate(self, sd: float) -> float:
-        """The share of hits in per cent."""
-        return 100 * max(self.without, self.hits(sd).rate)
-
-    def hits(self, sd: float) -> Hits:
-        """What is hit by the better of both guesses."""
-        held, variance = self.copy(sd), (sd * self.typical) ** 2
-        gain = np.linalg.pinv(self.covariance + variance * np.eye(len(self.covariance)), hermitian=True)
-        guess = self.mean + (held - self.mean) @ gain @ self.covariance
-        return max((self.judge.hits(self.true, one) for one in (guess, held)), key=lambda hits: hits.rate)
-
-
 def _noise(
     model: Model, scenario: RotationScenario, requirement: RotationRequirement, without: float
 ) -> SolutionOption:
     noisy = Noisy(model, scenario)
     steps = least_noise(noisy, requirement.limit)
     if steps is None:
-        nearest = _share(noisy.rate(STEP * MOST_NOISE))
+        nearest = _share(noisy.rate(STEP * MOST_NOISE)[0])
         return SolutionOption(
             "noise", TITLES["noise"], f"No noise keeps {short(requirement)}: {nearest} is the nearest."
         )
     fresh = Noisy(model, scenario, model.records.rows, draw=1)
-    rate, record = fresh.rate(STEP * steps), noisy.hits(STEP * steps).record
-    # The noise was found on few records, which is what sampling adds.
-    tolerance = 100 * STANDARD_ERRORS * float(record.std() / np.sqrt(len(record)))
+    fresh.manners = noisy.manners
+    rate, error = fresh.rate(STEP * steps)
+    # The noise was found on other draws, with an error of their own.
+    tolerance = STANDARD_ERRORS * float(np.hypot(error, noisy.rate(STEP * steps)[1]))
     trust = max(1, int(100 / (1 + (STEP * steps) ** 2)))  # rounded down: no less noise than was found
     rows = fresh.true[:JUDGED]
     near = same_neighbours(rows, fresh.copy(STEP * steps)[:JUDGED], min(NEAREST, len(rows) - 1))
     check = Check(_share(rate), rate, tolerance, rate <= requirement.limit + tolerance)
     text = (
         f"Noise of {STEP * steps:.2f} typical standard deviations on every value, whatever the rotation: "
-        f"{_share(rate)} ± {_share(tolerance)} hits on fresh noise, and {_share(100 * near)} of the records keep "
-        f"their nearest neighbours. The rotation adds nothing to that: on the Trust page it is white noise at "
-        f"{trust} % trust."
+        f"{_share(rate)} ± {_share(tolerance)} hits on fresh noise by the best guess of somebody who knows other "
+        f"records, and {_share(100 * near)} of the records keep their nearest neighbours. The rotation adds nothing to "
+        f"that: on the Trust page it is white noise at {trust} % trust."
     )
     return SolutionOption("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
 
@@ -264,14 +230,3 @@ def _on_the_trust_page(model: Model, scenario: RotationScenario, trust: int) -> 
         seed=scenario.seed,
         settings=Settings(recipients=recipients(trust), scheme="nested", similarity=0.0),
     )
-
-
-def least_noise(noisy: Noisy, limit: float) -> int | None:
-    """The least noise in steps that keeps a limit, by bisection; None where none does."""
-    if noisy.rate(STEP * MOST_NOISE) > limit + 1e-9:
-        return None
-    low, high = -1, MOST_NOISE
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if noisy.rate(STEP * middle) <= limit + 1e-9 else (middle, high)
-    return high
