@@ -15,6 +15,7 @@ MOST = 640  # cells: those of a column of more values are as wide as that needs
 FINE = 12  # cells in one distance d, where there are not too many
 ROUNDING = 1e-9  # of a window: a value exactly 2 d away lies inside
 COMMON = 0.5  # of the hits of the best constant guess: what such a guess is right for is called common
+STRANGE = 5.0  # standard deviations of the noise, which takes one copy in two million so far from its value
 ALL = 1e-6  # of what is believed: a window that leaves less than this outside holds all
 REPEATED = 0.5  # distinct values per row, below which a column is taken to have values that repeat
 
@@ -121,6 +122,29 @@ def nearest_guess(guess: Floats, low: Floats, high: Floats, room: float, linear:
     inside = high - low <= 2 * room * (1 + ROUNDING)
     found: Floats = np.where(inside, np.minimum(np.maximum(linear, high - room), low + room), guess)
     return found
+
+
+def is_strange(copies: Floats, possible: Floats, sigma: float) -> Bools:
+    """Which copies are further from all values that are believed possible than noise takes them: somebody has a value
+    that nobody knew of, and the copy itself tells best which.
+
+    Parameters
+    ----------
+    copies : numpy.ndarray, shape (copies,)
+    possible : numpy.ndarray, shape (values,)
+        In ascending order.
+    sigma : float
+        Standard deviation of the noise.
+    """
+    strange: Bools = apart(copies, possible) > STRANGE * sigma
+    return strange
+
+
+def apart(copies: Floats, possible: Floats) -> Floats:
+    """How far each copy is from the nearest of some values, which ascend."""
+    after = np.searchsorted(possible, copies)
+    near = possible[[np.maximum(after - 1, 0), np.minimum(after, len(possible) - 1)]]
+    return np.asarray(np.abs(near - copies).min(axis=0))
 
 
 def common_window(values: ArrayLike, within: float) -> tuple[float, float]:

@@ -29,7 +29,7 @@ from scipy.sparse import csr_matrix
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import Floats, Integers, Weights
-from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of, nearest_guess, possible_range
+from trustscope.engine.attacks.optimal.cells import FINE, Cells, cells_of, is_strange, nearest_guess, possible_range
 
 BLOCK = 2**20  # weights held at a time
 NOTHING = 1e-10  # of the largest variance: directions in which nothing varies
@@ -148,6 +148,16 @@ class Mixture:
         own = self._shares[:, None] - 0.5 * (scaled**2).sum(axis=1, keepdims=True)
         made: Weights = np.hstack([scaled, own, ones]).astype(self._kind)
         return made
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing but one column is seen."""
+        return len(self._noise) == 1
+
+    @property
+    def deviation(self) -> float:
+        """Standard deviation of the noise on the first column."""
+        return float(np.sqrt(self._noise[0, 0]))
 
     @property
     def size(self) -> int:
@@ -349,6 +359,10 @@ class Windows:
                 low, high = possible_range(self._values, grown)
                 for d, room in enumerate(self._room):
                     windows[rows, d] = nearest_guess(windows[rows, d], low, high, room, linear[rows])
+                if self.mixture.alone:
+                    strange = is_strange(y[rows, 0], self._values, self.mixture.deviation)
+                    windows[rows] = np.where(strange[:, None], y[rows], windows[rows])
+                    centres[rows] = np.where(strange, y[rows, 0], centres[rows])
             chances[rows] /= total[:, None]
         shift = self.mixture.shift(y)
         return Guesses(windows + shift, chances, centres + shift[:, 0])

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
-from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, nearest_guess, possible_range
+from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, apart, is_strange, nearest_guess, possible_range
 
 STEPS = 8  # copies looked at in one standard deviation of the noise
 REACH = 5.0  # standard deviations beyond which no copy is looked for: one in two million
@@ -90,8 +90,7 @@ def single(
         chance = _chances(copies, people, sigma, step)
         mass = q[near] * _chances(copies, here, sigma, 1.0)
         total = mass.sum(axis=1)
-        # A copy that lies far from all that is believed possible tells itself what to guess.
-        lost = ~(total > 0)
+        lost = is_strange(copies, cells.values[q > 0], sigma) | ~(total > 0)
         guess = np.divide(mass @ here, total, out=copies.copy(), where=~lost)
         off = people - guess[:, None]
         off *= off
@@ -128,10 +127,7 @@ def _believed_around(values: Floats, q: Floats, copies: Floats, sigma: float) ->
     near = _around(values, copies, BEYOND * sigma)
     if near.stop - near.start == len(values):
         return near
-    possible = values[q > 0]
-    after = np.searchsorted(possible, copies)
-    apart = np.abs(possible[[np.maximum(after - 1, 0), np.minimum(after, len(possible) - 1)]] - copies).min(axis=0)
-    return _around(values, copies, float(np.hypot(apart.max(), BEYOND * sigma)))
+    return _around(values, copies, float(np.hypot(apart(copies, values[q > 0]).max(), BEYOND * sigma)))
 
 
 def _beginnings(reach: Integers, cells: int) -> tuple[slice, slice | Integers]:
@@ -168,13 +164,13 @@ def _chances(copies: Floats, values: Floats, sigma: float, step: float) -> Float
     """Probability of a copy in the piece of the axis around each of these, shape (copies, values)."""
     if not np.isfinite(sigma):
         return np.ones((1, len(values)))
-    apart = copies[:, None] - values
-    apart /= sigma
-    apart *= apart
-    apart *= -0.5
-    np.exp(apart, out=apart)
-    apart *= step / (sigma * np.sqrt(2 * np.pi))
-    return apart
+    chances = copies[:, None] - values
+    chances /= sigma
+    chances *= chances
+    chances *= -0.5
+    np.exp(chances, out=chances)
+    chances *= step / (sigma * np.sqrt(2 * np.pi))
+    return chances
 
 
 def _copies(values: Floats, sigma: float, wide: int) -> Iterator[tuple[Floats, float]]:
