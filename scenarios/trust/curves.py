@@ -57,7 +57,10 @@ def _read(name: str) -> dict[str, np.ndarray] | None:
 def _curve(kept: dict[str, np.ndarray], place: int) -> Curve | None:
     if f"worst{place}" not in kept:
         return None
-    manners = tuple(Manner((float(own), float(others)), bool(mean)) for own, others, mean in kept[f"manners{place}"])
+    manners = tuple(
+        Manner((float(own), float(others)), bool(mean), tuple(np.flatnonzero(looked_at).tolist()))
+        for own, others, mean, *looked_at in kept[f"manners{place}"]
+    )
     return Curve(
         within=tuple(kept[f"within{place}"].tolist()), trusts=kept["trusts"], hits=kept[f"hits{place}"],
         hits_error=kept[f"hits_error{place}"], error=kept[f"error{place}"], error_error=kept[f"error_error{place}"],

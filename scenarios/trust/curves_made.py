@@ -26,7 +26,12 @@ def write(name: str) -> None:
         curve = not_none(judge.hits(question))
         content |= {
             f"within{place}": np.array(curve.within),
-            f"manners{place}": np.array([[*one.smoothing, one.mean] for one in curve.manners]),
+            f"manners{place}": np.array(
+                [
+                    [*one.smoothing, one.mean, *(column in one.columns for column in range(people.columns))]
+                    for one in curve.manners
+                ]
+            ),
         } | {
             f"{key}{place}": np.round(getattr(curve, key), DIGITS)
             for key in ("hits", "hits_error", "error", "error_error", "exposed", "worst")

@@ -35,7 +35,7 @@ from trustscope.engine.attacks.optimal import (
     single_curve,
 )
 from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, mixture_of, one_number
-from trustscope.engine.attacks.optimal.strongest import Side
+from trustscope.engine.attacks.optimal.strongest import Side, looked_at
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
@@ -315,14 +315,16 @@ class Judge:
         # At slider rate it is always the same person.
         key = (question.about_noise, target, row)
         side, known = self._acquaintances(key, lambda: _who_knows_not(attacker, row, target))
-        smoothing = hits.manner_at(level).smoothing
+        manner = hits.manner_at(level)
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
-        if smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
+        if manner.smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
             return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])
+        some, noise, moments, smoothing, place = looked_at(side, known, attacker.noise(level), target, manner)
+        y = y[:, list(manner.columns)] if manner.columns else y
         centres = self._acquaintances(
-            (*key, smoothing), lambda: Centres(known, side.moments, smoothing, target)
+            (*key, smoothing, manner.columns), lambda: Centres(some, moments, smoothing, place)
         )  # fmt: skip
-        mixture = Mixture(known, attacker.noise(level), side.moments, smoothing, target, centres)
+        mixture = Mixture(some, noise, moments, smoothing, place, centres)
         values = mixture.positions[:, 0] + mixture.shift(y)[0, 0]
         return _spread(values, mixture.weights_of(y[0]), mixture.variance)
 

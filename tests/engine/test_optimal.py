@@ -202,6 +202,26 @@ def test_a_spike_with_a_tail_is_integrated_as_by_brute_force(tail):
         assert curve.error[place] == pytest.approx(slow, abs=4e-3)
 
 
+def test_who_looks_at_two_columns_guesses_no_better_than_who_may_look_at_all():
+    """The second column is the square of the first, and six tell nothing: of all eight the sample is a rough picture.
+
+    The posterior over the first two is written down here. False alarms: 1 in 1 000 (3.1 standard errors).
+    """
+    draw = rng("two of eight")
+    first = draw.normal(size=3_000)
+    x = np.column_stack([first, first**2, draw.normal(size=(3_000, 6))])
+    attacker, level = Strongest(x, key=1, limits=Limits(rehearsed=340)), level_of(0.9).item()
+    side = attacker.sides[0]
+    truth, known = x[side.people], side.references[:, :2]
+    y = attacker.seen(truth, side.normals, level)[:, :2]
+    turn = np.linalg.inv(np.linalg.cholesky(level * np.cov(x[:, :2], rowvar=False))).T
+    weights = np.exp(-0.5 * (((y @ turn)[:, None] - known @ turn) ** 2).sum(axis=2))
+    guess = weights @ known[:, 0] / weights.sum(axis=1)
+    pair = np.abs(guess - truth[:, 0]) <= 0.2
+    found = attacker.point(level, 0, [0.2])
+    assert found.hits[0] > pair.mean() - 3.1 * np.sqrt(0.25 / len(pair))
+
+
 def test_records_are_breached_more_often_with_less_noise():
     attacker = Strongest(two_columns(3_000), key=9, limits=Limits(512, 1_024, rehearsed=170))
     curve = breach_curve(attacker, 0.1, "euclidean", 0.05)

@@ -321,10 +321,12 @@ class Windows:
     cells : Cells
         Of the target.
     within : numpy.ndarray, shape (distances,)
+    columns : tuple of int, optional
+        Of copies that the mixture is of; by default all.
     """
 
-    def __init__(self, mixture: Mixture, cells: Cells, within: Floats) -> None:
-        self.mixture, self.within = mixture, within
+    def __init__(self, mixture: Mixture, cells: Cells, within: Floats, columns: tuple[int, ...] = ()) -> None:
+        self.mixture, self.within, self._columns = mixture, within, list(columns)
         positions = mixture.positions[:, 0]
         self._exact = mixture.variance == 0
         if not self._exact:  # components are spread out: cells narrow beside the spread and the distances
@@ -345,6 +347,7 @@ class Windows:
 
     def guess(self, y: Floats, factors: Factors | None = None) -> Guesses:
         """The guesses for these copies."""
+        y = y[:, self._columns] if self._columns else y
         windows = np.empty((len(y), len(self.within)))
         chances, centres = np.empty_like(windows), np.empty(len(y))
         linear = self.mixture.linear(y)[:, 0]

@@ -31,6 +31,11 @@ SMOOTHING = (
     (0.08, 0.25), (0.08, 0.7), (0.25, 0.7), (1.0, 1.0),
 )  # fmt: skip
 TARGET = (0.0, 0.08, 0.25, 0.5, 1.0)  # the same for a column alone
+FEWER = (1, 3)  # other columns that are looked at where those that tell little would make the sample a rough picture
+FEWER_SMOOTHING = ((0.0, 0.0), (0.0, 0.25))
+CLEARLY = 0.01  # of all people, by which who looks at fewer columns must hit more often on the sample
+CLASSES = 8  # of equal shares, by which it is seen what columns tell of each other
+TELLING = 4_096  # people by whom that is seen
 RECORD = (0.0, 0.12, 0.25, 0.45, 0.7, 1.0)  # of all columns alike, where all are guessed at once
 REHEARSED = 1_024  # people of the sample on whom the attacker tries what to do
 FEWEST = 8  # people in a sample below which it tells nothing but mean and covariance
@@ -108,11 +113,13 @@ class Point:
 
 @dataclass(frozen=True)
 class Manner:
-    """How the attacker guesses: by which shares the sample is smoothed, and whether a hit is looked for around the
-    conditional mean (steadier from a small sample) or in the window with most of the posterior."""
+    """How the attacker guesses: by which shares the sample is smoothed, whether a hit is looked for around the
+    conditional mean (steadier from a small sample) or in the window with most of the posterior, and which columns are
+    looked at, the target among them (none named: all)."""
 
     smoothing: tuple[float, float] = (0.0, 0.0)
     mean: bool = False
+    columns: tuple[int, ...] = ()
 
     def guesses(self, found: Guesses) -> Floats:
         """The guesses, shape (rows, distances)."""
@@ -312,8 +319,8 @@ class Strongest:
 
     def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows:
         """The attack on one column, ready to be used on copies."""
-        mixture = mixture_of(side.references, self.noise(level), side.moments, manner.smoothing, target)
-        return Windows(mixture, cells_of(side.sample[:, target], within), within)
+        mixture = mixture_of(*looked_at(side, side.references, self.noise(level), target, manner))
+        return Windows(mixture, cells_of(side.sample[:, target], within), within, manner.columns)
 
     def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
         """The manner that hits most often on the attacker's own sample."""
@@ -339,7 +346,8 @@ class Strongest:
         return min(SMOOTHING, key=error)
 
     def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, float]:
-        """How often each manner hits on the attacker's own sample, to within the first distance."""
+        """How often each manner hits on the attacker's own sample, to within the first distance; a little less
+        than that where fewer columns are looked at, so that chance in the sample does not leave out any."""
         if self.knowledge.everybody:
             return {Manner(): 1.0}
         if len(side.references) < FEWEST:
@@ -347,19 +355,29 @@ class Strongest:
         cells, noise = cells_of(side.sample[:, target], within), self.noise(level)
         parts = list(self._rehearsals(side, level))
 
-        def hits(smoothing: tuple[float, float]) -> Floats:
+        def hits(manner: Manner) -> Floats:
             """Of windows, and of means."""
             tried = []
             for truth, rest, y in parts:
-                mixture = mixture_of(rest.references, noise, rest.moments, smoothing, target)
-                found = Windows(mixture, cells, within).guess(y)
+                mixture = mixture_of(*looked_at(rest, rest.references, noise, target, manner))
+                found = Windows(mixture, cells, within, manner.columns).guess(y)
                 both = np.column_stack([found.windows[:, 0], found.means])
                 tried.append(is_within(both, truth[:, target, None], within[0]))
-            return np.asarray(np.concatenate(tried).mean(axis=0))
+            return np.asarray(np.concatenate(tried).mean(axis=0)) - (CLEARLY if manner.columns else 0.0)
 
         tried = SMOOTHING if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
-        rates = {smoothing: hits(smoothing) for smoothing in tried}
-        return {Manner(one, mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
+        manners = [Manner(smoothing) for smoothing in tried]
+        manners += [
+            Manner(smoothing, columns=columns) for columns in self._fewer(side, target) for smoothing in FEWER_SMOOTHING
+        ]
+        rates = {manner: hits(manner) for manner in manners}
+        return {replace(one, mean=mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
+
+    def _fewer(self, side: Side, target: int) -> list[tuple[int, ...]]:
+        """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it."""
+        known = {target, *self.knowledge.columns}
+        others = [column for column in _most_telling(side.sample[:TELLING], target) if column not in known]
+        return [tuple(sorted({*known, *others[:number]})) for number in FEWER if number < len(others)]
 
     def _rehearsals(self, side: Side, level: float) -> Iterator[tuple[Floats, Side, Floats]]:
         """People of the sample, who are left out of it for once, the side without them, and copies of these people."""
@@ -508,6 +526,30 @@ class Strongest:
             return squares
 
         return min(RECORD, key=error)
+
+
+def looked_at(
+    side: Side, references: Floats, noise: Floats, target: int, manner: Manner
+) -> tuple[Floats, Floats, Moments, tuple[float, float], int]:
+    """What a `Mixture` of these records is made of, for who guesses the target in a manner."""
+    some = list(manner.columns)
+    if not some:
+        return references, noise, side.moments, manner.smoothing, target
+    moments = Moments(side.moments.mean[some], side.moments.covariance[np.ix_(some, some)])
+    return references[:, some], noise[np.ix_(some, some)], moments, manner.smoothing, some.index(target)
+
+
+def _most_telling(sample: Floats, target: int) -> list[int]:
+    """The columns, those first that tell most of the target in whatever way: by how far the shares of pairs of classes
+    are from those of columns that tell nothing of each other (chi-square)."""
+    shares = np.arange(1, CLASSES) / CLASSES
+    codes = np.array([np.searchsorted(np.unique(np.quantile(x, shares)), x, side="right") for x in sample.T])
+    told = np.zeros(len(codes))
+    for column, code in enumerate(codes):
+        pairs = np.bincount(codes[target] * CLASSES + code, minlength=CLASSES**2).reshape(CLASSES, CLASSES)
+        expected = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / len(sample)
+        told[column] = ((pairs - expected) ** 2 / np.where(expected > 0, expected, 1)).sum()
+    return [int(column) for column in np.argsort(-told, kind="stable")]
 
 
 def _keep(kept: dict[_Asked, Any], key: _Asked, found: Any) -> None:
