@@ -577,3 +577,22 @@ def test_few_people_are_enough_to_guess_something(sample):
     what = Known(x, codes[:, :2], SIZES[:2])
     before = beforehand(codes[:, 2], 4, what, knowledge=Knowledge(sample=sample), key=1)
     assert np.allclose(before.beliefs.sum(axis=1), 1)
+
+
+def test_in_a_release_too_who_looks_at_two_columns_guesses_no_better():
+    """As in `test_optimal.py`, where a category that tells nothing is released beside the numbers.
+
+    False alarms: 1 in 1 000 (3.1 standard errors).
+    """
+    draw = keys.rng(28, "tests", "two of eight, released")
+    first = draw.normal(size=3_000)
+    x = np.column_stack([first, first**2, draw.normal(size=(3_000, 6))])
+    attacker = Mixed(x, draw.integers(2, size=3_000), (2,), key=1, limits=Limits(rehearsed=340))
+    holding, side = at_trust(0.9), attacker.numbers.sides[0]
+    truth, known = x[side.people], side.references[:, :2]
+    y = attacker.numbers.seen(truth, side.normals, holding.level)[:, :2]
+    turn = np.linalg.inv(np.linalg.cholesky(holding.level * np.cov(x[:, :2], rowvar=False))).T
+    weights = np.exp(-0.5 * (((y @ turn)[:, None] - known @ turn) ** 2).sum(axis=2))
+    pair = np.abs(weights @ known[:, 0] / weights.sum(axis=1) - truth[:, 0]) <= 0.2
+    found = attacker.point(holding, 0, [0.2])
+    assert found.hits[0] > pair.mean() - 3.1 * np.sqrt(0.25 / len(pair))

@@ -25,14 +25,18 @@ from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments,
 from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
 from trustscope.engine.attacks.optimal.side import SideBelief
 from trustscope.engine.attacks.optimal.strongest import (
+    CLEARLY,
+    FEWER_SMOOTHING,
     FEWEST,
     PARTS,
     SMOOTHING,
     Knowledge,
     Limits,
+    Manner,
     Side,
     Strongest,
     is_within,
+    looked_at,
 )
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size
 
@@ -95,7 +99,9 @@ class MixedManner:
     mean : bool
         Whether a number is looked for around the conditional mean.
     error : tuple of float or None
-        The shares for numbers by which the square error is least; None: the same as `numbers`.
+        The shares for numbers by which the square error is least, from all columns; None: the same as `numbers`.
+    columns : tuple of int
+        Which columns of numbers are looked at for hits, the target among them; none named: all.
     """
 
     numbers: tuple[float, float] = (0.0, 0.0)
@@ -103,6 +109,7 @@ class MixedManner:
     own: float = 0.0
     mean: bool = False
     error: tuple[float, float] | None = None
+    columns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -259,8 +266,8 @@ class Mixed:
         attack = self.number_attack(side, known, holding, target, distances, manner)
         found = attack(y, observed)
         means = found.means
-        if manner.error not in (None, manner.numbers):
-            other = replace(manner, numbers=manner.error)
+        other = replace(manner, numbers=manner.error or manner.numbers, columns=())
+        if manner.error is not None and other != manner:
             means = self.number_attack(side, known, holding, target, distances, other)(y, observed).means
         both = np.stack([found.windows, np.broadcast_to(found.means[:, None], found.windows.shape)], axis=1)
         return is_within(both, truth[:, None, None], distances), (means - truth) ** 2
@@ -270,8 +277,9 @@ class Mixed:
     ) -> Callable[[Floats, Observed], Guesses]:
         """The attack on a column of numbers: a function of copies of the numbers and of what is seen of categories."""
         x = self.numbers.values[known]
-        mixture = Mixture(x, self.numbers.noise(holding.level), side.moments, manner.numbers, target)
-        windows = Windows(mixture, cells_of(side.sample[:, target], distances), distances)
+        how = Manner(manner.numbers, columns=manner.columns)
+        mixture = Mixture(*looked_at(side, x, self.numbers.noise(holding.level), target, how))
+        windows = Windows(mixture, cells_of(side.sample[:, target], distances), distances, manner.columns)
         like = Likelihood(self.codes[known], self.layout, manner.categories, _bins(x[:, target]))
 
         def attack(y: Floats, observed: Observed) -> Guesses:
@@ -281,7 +289,8 @@ class Mixed:
         return attack
 
     def choose_number(self, side: Side, holding: Holding, target: int, within: Floats) -> MixedManner:
-        """What hits most often on the attacker's own sample: first how to smooth numbers, then categories."""
+        """What hits most often on the attacker's own sample: first how to smooth numbers, then categories, then whether
+        fewer columns of numbers do better."""
         if self.knowledge.everybody:
             return MixedManner()
         if len(side.known) < FEWEST:
@@ -294,15 +303,23 @@ class Mixed:
                 self._number(rest, rest.known, holding, target, within, manner, x[some], y, seen)
                 for some, rest, y, seen in parts
             ), strict=True)  # fmt: skip
+            rates = np.asarray(np.concatenate(tried)[:, :, 0].mean(axis=0))
+            if manner.columns:
+                return rates - CLEARLY
             error = float(np.concatenate(off).mean())
             errors[manner.numbers] = min(error, errors.get(manner.numbers, error))
-            return np.asarray(np.concatenate(tried)[:, :, 0].mean(axis=0))
+            return rates
 
         best = _best(
             hits,
             [
                 [MixedManner(one, MIDDLE) for one in SMOOTHING],
                 lambda best: [replace(best, categories=h) for h in CATEGORIES],
+                lambda best: [
+                    replace(best, numbers=smoothing, columns=columns)
+                    for columns in self.numbers.fewer(side, target)
+                    for smoothing in FEWER_SMOOTHING
+                ],
             ],
             lambda manner, rates: (float(rates.max()), replace(manner, mean=bool(rates[1] > rates[0]))),
         )

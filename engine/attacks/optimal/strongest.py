@@ -368,12 +368,12 @@ class Strongest:
         tried = SMOOTHING if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
         manners = [Manner(smoothing) for smoothing in tried]
         manners += [
-            Manner(smoothing, columns=columns) for columns in self._fewer(side, target) for smoothing in FEWER_SMOOTHING
+            Manner(smoothing, columns=columns) for columns in self.fewer(side, target) for smoothing in FEWER_SMOOTHING
         ]
         rates = {manner: hits(manner) for manner in manners}
         return {replace(one, mean=mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
 
-    def _fewer(self, side: Side, target: int) -> list[tuple[int, ...]]:
+    def fewer(self, side: Side, target: int) -> list[tuple[int, ...]]:
         """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it."""
         known = {target, *self.knowledge.columns}
         others = [column for column in _most_telling(side.sample[:TELLING], target) if column not in known]
