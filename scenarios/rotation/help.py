@@ -65,7 +65,8 @@ The <b>uniform guess</b> picks any rotation that agrees with the links (Theorem 
 known: it takes the nearest point of what is known, so its error is exactly the unknown part of the record. An insider
 <b>with other people</b> also knows the records of the other half of the data: of each released row the links tell some coordinates
 and the length of the rest exactly, and those of the others who have nearly the same tell what else is likely. It is the
-posterior of the strongest attacker on Trust.</p>
+posterior of the strongest attacker on Trust. Where it hits more, the others' principal axes turn the records back, as those of the
+competitor's sample do, or the record of the other who is nearest is guessed.</p>
 <p class="source">{PAPER}, Sec. IV-B to IV-D and IV-F; the projection and the insider with other people go beyond the paper.</p>
 """
 SPHERE = f"""

@@ -9,7 +9,7 @@ import numpy as np
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks import known_input
 from trustscope.engine.attacks.known_input import KnownInputAttack, KnowsOthers, value_chances
-from trustscope.engine.measures import breach_size, breached
+from trustscope.engine.measures import breach_size
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Judge
 from trustscope.scenarios.rotation.records import Records
@@ -139,7 +139,7 @@ class KnownStory:
         if not found.informed:
             return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
         if guess == "others":
-            return self._by_others(found, judge, rows)
+            return self._by_others(found, judge)
         rest = self._rest(found, rows)
         if guess == "uniform":
             values = value_chances(rest, found.residuals[rows], found.complement, judge.reach)
@@ -153,14 +153,22 @@ class KnownStory:
     def _asked(found: KnownInputAttack, judge: Judge, guess: str) -> tuple[tuple[int, ...], str, float, str]:
         return tuple(found.links.rows), judge.kind, judge.eps, guess
 
-    def _by_others(self, found: KnownInputAttack, judge: Judge, rows: Integers) -> tuple[Floats, Floats]:
+    def _by_others(self, found: KnownInputAttack, judge: Judge) -> tuple[Floats, Floats]:
         """The same for who knows the other half of the data."""
-        true, by_value = self.records.private[: len(rows)], judge.kind == "value"
-        guess = self.knows_others(found, judge.kind).estimate(rows, judge.reach if by_value else None)
-        values = (np.abs(guess - true) <= judge.reach).astype(float)
+        hits = judge.hits(self.records.private[: self.judged], self.guess_by_others(found, judge))
+        return hits.record, hits.values.astype(float)
+
+    def guess_by_others(self, found: KnownInputAttack, judge: Judge) -> Floats:
+        """What who knows the other half of the data guesses of the records judged: of all ways the one that hits most,
+        of each column by itself where values are judged."""
+        true, by_value = self.records.private[: self.judged], judge.kind == "value"
+        knows, rows = self.knows_others(found, judge.kind), self._model.row_of[: self.judged]
+        guesses = knows.guesses(rows, judge.reach if by_value else None)
+        hits = [judge.hits(true, guess) for guess in guesses]
         if by_value:
-            return values[:, self.records.varying].mean(axis=1), values
-        return breached(true, guess, judge.eps, judge.kind).astype(float), values
+            best: Floats = np.choose(np.argmax([one.values.mean(axis=0) for one in hits], axis=0), guesses)
+            return best
+        return guesses[int(np.argmax([one.rate for one in hits]))]
 
     def knows_others(self, found: KnownInputAttack, kind: str) -> KnowsOthers:
         """The insider who also knows other people; how to guess is found out at the usual closeness."""
@@ -282,8 +290,7 @@ class KnownStory:
         rows = self._model.row_of[[place]]
         judge = Judge(self.records, picture.settings.kind, not_none(picture.settings.eps))
         if picture.leader == "others":
-            reach = judge.reach if judge.kind == "value" else None
-            guess = self.knows_others(picture.attack, judge.kind).estimate(rows, reach)[0]
+            guess = self.guess_by_others(picture.attack, judge)[place]
         else:
             rng = np.random.default_rng(place)
             guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]

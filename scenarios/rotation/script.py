@@ -107,7 +107,8 @@ if found.informed:
     chances["uniform"] = known_input.value_chances(rest, radius, found.complement, reach)
     chances["projection"] = np.abs(rest) <= reach
     others = known_input.KnowsOthers(found, pool, «USUAL» / EPS * reach)
-    chances["others"] = np.abs(others.estimate(rows, reach) - true) <= reach
+    tries = [np.abs(guess - true) <= reach for guess in others.guesses(rows, reach)]
+    chances["others"] = np.choose(np.argmax([one.mean(axis=0) for one in tries], axis=0), tries)  # the best of each
 for guess, values in chances.items():
     share = values[:, varying].mean(axis=1)
     figures[f"hits.{guess}"] = {"value": 1.0 if known.all() else float(share[~known].mean())}

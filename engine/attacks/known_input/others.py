@@ -6,14 +6,19 @@ other people both are known too. So the posterior of a column x_t is that of `en
 records (z, r, x_t) of which z and r are known exactly and of x_t there is no copy. How far the references are smoothed,
 and whether the mean or the window with most of the posterior is guessed, the attacker finds out on the sample, for
 each column by itself. The projection, which needs no sample, is among what is tried.
+
+Who has a sample can also match the principal axes of what the links leave open (`engine.attacks.known_sample`), with no
+link at all; and whole records are hit by a record that somebody has rather than by the mean of all that are possible.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
+from trustscope.engine.attacks import known_sample
 from trustscope.engine.attacks.known_input.attack import KnownInputAttack
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
 from trustscope.engine.attacks.optimal.mixture import Moments, Windows, mixture_of, moments_of
@@ -24,6 +29,7 @@ SMOOTHING = ((0.0, 0.12), (0.0, 0.25), (0.0, 0.5), (0.0, 1.0), (0.25, 0.5), (1.0
 REFERENCES = 1_536  # records of others that are computed with
 TRIED = 384  # of them on whom is tried how to guess
 FEWEST = 8  # records of others below which nothing is believed of them
+PAIRS = 60_000  # pairs of rows behind every choice of signs of axes
 UNSEEN = 1e6  # variances of a column: noise on what was not released at all
 
 
@@ -72,8 +78,9 @@ class KnowsOthers:
         self._found, self._others = found, others[:REFERENCES]
         self._within = None if within is None else np.asarray(within, dtype=float)
         self._told = _told(self._others - found.origin, found.basis)
-        useful = found.freedom and len(others) >= FEWEST
-        self._manners = [self._chosen(c) if useful else _Manner() for c in range(columns)]
+        self._sample = others - found.origin
+        self._useful = bool(found.freedom and len(others) >= FEWEST)
+        self._manners = [self._chosen(c) if self._useful else _Manner() for c in range(columns)]
 
     def estimate(self, rows: slice | Integers | None = None, within: ArrayLike | None = None) -> Floats:
         """The guess of the records behind some released rows, all by default, shape (rows, n).
@@ -90,6 +97,31 @@ class KnowsOthers:
             if manner.smoothing is not None:
                 out[:, c] = dict(_guesses(self._view(c, reach), everybody, told, manner.smoothing))[manner]
         return out
+
+    def guesses(self, rows: slice | Integers | None = None, within: ArrayLike | None = None) -> list[Floats]:
+        """All that may be guessed of the records behind some released rows, `estimate` first, each of shape (rows, n).
+
+        Which of them hits most often no rehearsal tells surely, since axes and signs are right or wrong for all records
+        at once: who judges takes the best.
+        """
+        every, found = [self.estimate(rows, within)], self._found
+        if not self._useful:
+            return every
+        y = found.released - found.origin_image
+        asked = y if rows is None else y[rows]
+        told = _told(asked, found.image)
+        # What somebody else has who is likest in what the links tell, brought to the right length.
+        rest = self._sample[cKDTree(self._told).query(told)[1]] @ found.complement
+        length = np.linalg.norm(rest, axis=1, keepdims=True)
+        rests = [rest * np.divide(told[:, -1:], length, out=np.ones_like(length), where=length > 0)]
+        if len(y) >= FEWEST:
+            # Axes of all columns are further apart at times than those of what is open, and at times they are nearer.
+            whole = np.eye(len(found.complement))
+            frames = [(found.complement, found.complement_image), *([(whole, whole)] if found.basis.size else [])]
+            for own, image in frames:
+                match = known_sample.attack(self._sample @ own, y @ image, search="polynomial", pairs=PAIRS)
+                rests.append(match.estimate(asked @ image) @ own.T @ found.complement)
+        return every + [found.origin + told[:, :-1] @ found.basis.T + one @ found.complement.T for one in rests]
 
     def _chosen(self, column: int) -> _Manner:
         """What does best if one half of the references is guessed from the other, both ways."""
