@@ -30,6 +30,7 @@ SMOOTHING = (
     (0.0, 0.0), (0.0, 0.12), (0.0, 0.25), (0.0, 0.45), (0.0, 0.7), (0.0, 1.0),
     (0.08, 0.25), (0.08, 0.7), (0.25, 0.7), (1.0, 1.0),
 )  # fmt: skip
+FINER = ((0.0, 0.02), (0.0, 0.05))  # where columns are known, so that others may be told apart as finely as they are
 TARGET = (0.0, 0.08, 0.25, 0.5, 1.0)  # the same for a column alone
 FEWER = (1, 3)  # other columns that are looked at where those that tell little would make the sample a rough picture
 FEWER_SMOOTHING = ((0.0, 0.0), (0.0, 0.25))
@@ -343,7 +344,12 @@ class Strongest:
             ]
             return float(np.concatenate(tried).mean())
 
-        return min(SMOOTHING, key=error)
+        return min(self.smoothings, key=error)
+
+    @property
+    def smoothings(self) -> tuple[tuple[float, float], ...]:
+        """The shares of smoothing that are tried: a known column has no noise that would blur what it tells."""
+        return (*SMOOTHING, *FINER) if self.knowledge.columns else SMOOTHING
 
     def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, float]:
         """How often each manner hits on the attacker's own sample, to within the first distance; a little less
@@ -365,7 +371,7 @@ class Strongest:
                 tried.append(is_within(both, truth[:, target, None], within[0]))
             return np.asarray(np.concatenate(tried).mean(axis=0)) - (CLEARLY if manner.columns else 0.0)
 
-        tried = SMOOTHING if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
+        tried = self.smoothings if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
         manners = [Manner(smoothing) for smoothing in tried]
         manners += [
             Manner(smoothing, columns=columns) for columns in self.fewer(side, target) for smoothing in FEWER_SMOOTHING
