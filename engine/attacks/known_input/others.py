@@ -13,6 +13,7 @@ link at all; and whole records are hit by a record that somebody has rather than
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -104,12 +105,17 @@ class KnowsOthers:
         Which of them hits most often no rehearsal tells surely, since axes and signs are right or wrong for all records
         at once: who judges takes the best.
         """
-        every, found = [self.estimate(rows, within)], self._found
+        some = slice(None) if rows is None else rows
+        return [self.estimate(rows, within), *(guess[some] for guess in self._whole)]
+
+    @cached_property
+    def _whole(self) -> list[Floats]:
+        """Guesses of all records behind the release, each as a whole; none depends on how close it must come."""
         if not self._useful:
-            return every
+            return []
+        found = self._found
         y = found.released - found.origin_image
-        asked = y if rows is None else y[rows]
-        told = _told(asked, found.image)
+        told = _told(y, found.image)
         # What somebody else has who is likest in what the links tell, brought to the right length.
         rest = self._sample[cKDTree(self._told).query(told)[1]] @ found.complement
         length = np.linalg.norm(rest, axis=1, keepdims=True)
@@ -120,8 +126,8 @@ class KnowsOthers:
             frames = [(found.complement, found.complement_image), *([(whole, whole)] if found.basis.size else [])]
             for own, image in frames:
                 match = known_sample.attack(self._sample @ own, y @ image, search="polynomial", pairs=PAIRS)
-                rests.append(match.estimate(asked @ image) @ own.T @ found.complement)
-        return every + [found.origin + told[:, :-1] @ found.basis.T + one @ found.complement.T for one in rests]
+                rests.append(match.estimate(y @ image) @ own.T @ found.complement)
+        return [found.origin + told[:, :-1] @ found.basis.T + one @ found.complement.T for one in rests]
 
     def _chosen(self, column: int) -> _Manner:
         """What does best if one half of the references is guessed from the other, both ways."""
