@@ -24,6 +24,7 @@ from trustscope.app.work import TaskSlot
 from trustscope.lessons import reader
 from trustscope.scenarios import models
 from trustscope.scenarios.categories.scenario import CategoriesScenario
+from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.papers.registry import EXPERIMENTS
 from trustscope.scenarios.papers.scenario import PapersScenario
 from trustscope.scenarios.papers.worker import ExperimentJob
@@ -36,8 +37,9 @@ INCOMES = {"data.name": "census", "data.column": "Income"}
 
 
 @pytest.fixture
-def gate():
-    """What slow work waits for; open at the end, whatever happens."""
+def gate(monkeypatch):
+    """What slow work waits for; open at the end, whatever happens. No data are here before: they would not be slow."""
+    monkeypatch.setattr(models, "shared", Memo(24))
     found = threading.Event()
     yield found
     found.set()
