@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.survey.frame import Frame, KindFigures, Person
 from trustscope.scenarios.survey.population import Population
 from trustscope.scenarios.survey.scenario import END, FIRST, Settings
-from trustscope.scenarios.survey.target import Found, TargetFigures, guessed, knowing_nothing
+from trustscope.scenarios.survey.target import GUESSES, Found, TargetFigures, guessed, knowing_nothing
 from trustscope.scenarios.survey.twenty import chosen, twenty
 from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.value import not_none
@@ -77,7 +78,7 @@ class SurveyRun:
         self._levels: list[tuple[int, int]] = []
         self._next = 0
         self._base: tuple[Floats, Integers] | None = None
-        self._epoch, self._measured_at = -1, 0.0
+        self._epoch, self._measured_at, self._at_rest = -1, 0.0, False
 
     @property
     def arrived(self) -> int:
@@ -145,6 +146,7 @@ class SurveyRun:
     def _measure_anew(self, streaming: bool) -> None:
         """Decide whether the guidance is to be measured again."""
         now = time.monotonic()
+        self._at_rest = not streaming and self.draws >= DRAWS
         if not streaming or now - self._measured_at > FRESH:
             self._measured_at, self._epoch = now, not_none(self.survey.miner.guidance()).received
 
@@ -309,13 +311,11 @@ class SurveyRun:
 
         def picked(name: str, level: int) -> tuple[Floats, Callable[[], float]]:
             basis = hand_picked(encoding, question, level=level, checked=name == "hidden")
-            make = partial(guessed, self.population, question, basis, DRAWS)
-            return basis, lambda: self.population.memo((name, question, basis.shape[1], level), make)
+            return basis, partial(self._guessed, self.population.memo, (name, question, basis.shape[1], level), basis)
 
         def honest(level: int) -> tuple[Floats, Callable[[], float]]:
             basis = guidance.basis[:, :level]
-            make = partial(guessed, self.population, question, basis, self.draws)
-            return basis, lambda: self._memo(("honest", self._epoch, basis.shape[1]), make)
+            return basis, partial(self._guessed, self._memo, ("honest", self._epoch, basis.shape[1]), basis)
 
         nothing = self.population.memo(("nothing", question), partial(knowing_nothing, self.population, question))
         by_class = self._by_class(question)
@@ -330,6 +330,12 @@ class SurveyRun:
             return figures, None
         made = honest if miner == "honest" else partial(picked, miner)
         return figures, lambda level: made(level)[0]
+
+    def _guessed(self, memo: Memo, key: tuple[Any, ...], basis: Floats) -> float:
+        """How often the watched answer is guessed: roughly while something moves, unless it is known better."""
+        draws = GUESSES if self._at_rest or (*key, GUESSES) in memo else self.draws
+        found: float = memo((*key, draws), partial(guessed, self.population, self.question, basis, draws))
+        return found
 
     def _twenty(self, asked: Columns | None) -> Twenty | None:
         """Whose answer is guessed, of twenty people; `asked` gives the columns for a level, where there are some."""

@@ -20,6 +20,7 @@ from trustscope.scenarios.survey.target import guessed, knowing_nothing
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, MANY, Twenty, nearest_group
 
 LEARNT = (40, 80, 200, 1_000)  # people from whose answers guidance is learnt, with which a group is held against all
+ROUGHLY = 300  # people who send, to hold a group against: twenty people come no nearer than a twentieth
 
 
 class Respondents:
@@ -95,7 +96,7 @@ def chosen(people: Population, question: int, opening: np.ndarray, key: int) -> 
         *_picked(people, question, levels),
     ):  # each kind as far as it follows
         hits.append(np.choose(every.kinds(weights), [every.by_sent(one) for one in plan]))
-        shares.append(float(weights @ [guessed(people, question, one) for one in plan]))
+        shares.append(float(weights @ [guessed(people, question, one, ROUGHLY) for one in plan]))
     group = nearest_group(np.array(hits, dtype=float), key, np.array(shares))
     return Respondents(people, question, group, key)
 
