@@ -32,7 +32,12 @@ SHIFT_WORDS = {
     True: "They are moved by a secret vector as well, so that their lengths do not show.",
 }
 METHODS = [
-    ("improved", "improved", "Axes about the mean or the origin, whichever fits better; signs by each axis and by all"),
+    (
+        "improved",
+        "improved",
+        "Axes about the mean or the origin, whichever fits better; signs by each axis and by all; "
+        "lengths of records, too, which a rotation keeps",
+    ),
     ("paper", "as in the paper", "Axes of the covariance, signs by the energy distance of all axes together"),
 ]
 CLUSTERINGS = [

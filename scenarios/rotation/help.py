@@ -101,9 +101,11 @@ well under a second. <b>Improved</b> also tries axes about the origin, since a l
 RECOVERED = f"""
 <p>Each dot is a record: what one of its values was, and what the competitor recovered. Orange dots count as hits: this value
 by itself, or the whole record where you judge whole records. The attribute is chosen under <i>More</i>.</p>
-<p>With a shift the paper uses differences of pairs of records. These are symmetric whatever the data, so their signs are guesses;
+<p>A rotation keeps the length of every record. <b>Improved</b> therefore guesses from records of the sample that are as long, too,
+and takes what hits more often, for each attribute by itself where values count: axes that point the wrong way tell less.</p>
+<p>With a shift, which hides lengths, the paper uses differences of pairs of records. These are symmetric whatever the data, so their signs are guesses;
 <b>improved</b> subtracts the means instead.</p>
-<p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10.</p>
+<p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10; guesses by lengths go beyond the paper.</p>
 """
 WHEN = f"""
 <p>For each axis: its share of the whole in the sample and in the release, the ratio to the next axis, how far it is off the true one, how

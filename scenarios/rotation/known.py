@@ -161,19 +161,12 @@ class KnownStory:
     def guess_by_others(self, found: KnownInputAttack, judge: Judge) -> Floats:
         """What who knows the other half of the data guesses of the records judged: of all ways the one that hits most,
         of each column by itself where values are judged."""
-        true, by_value = self.records.private[: self.judged], judge.kind == "value"
         knows, rows = self.knows_others(found, judge.kind), self._model.row_of[: self.judged]
-        guesses = knows.guesses(rows, judge.reach if by_value else None)
-        hits = [judge.hits(true, guess) for guess in guesses]
-        if by_value:
-            best: Floats = np.choose(np.argmax([one.values.mean(axis=0) for one in hits], axis=0), guesses)
-            return best
-        return guesses[int(np.argmax([one.rate for one in hits]))]
+        return best_of(knows.guesses(rows, reach_of(judge)), self.records.private[: self.judged], judge)
 
     def knows_others(self, found: KnownInputAttack, kind: str) -> KnowsOthers:
-        """The insider who also knows other people; how to guess is found out at the usual closeness."""
-        reach = self.records.reach(USUAL["value"]) if kind == "value" else None
-        key = tuple(found.links.rows), reach is None
+        """The insider who also knows other people."""
+        reach, key = usual_reach(self.records, kind), (tuple(found.links.rows), kind == "value")
         return self._knowing(key, lambda: KnowsOthers(found, self.records.pool, reach))
 
     def _records(self, found: KnownInputAttack, judge: Judge, guess: str, rows: Integers) -> Floats:
@@ -296,6 +289,26 @@ class KnownStory:
             guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]
         how = HOW[picture.leader]
         return one_record(self.records, judge, place, guess, how if picture.attack.freedom else "")
+
+
+def usual_reach(records: Records, kind: str) -> Floats | None:
+    """The closeness at which who knows others finds out how to guess; None where records are judged whole."""
+    return records.reach(USUAL["value"]) if kind == "value" else None
+
+
+def reach_of(judge: Judge) -> Floats | None:
+    """How close the guesses of who knows others must come; None where records are judged whole."""
+    return judge.reach if judge.kind == "value" else None
+
+
+def best_of(guesses: Sequence[Floats], true: Floats, judge: Judge) -> Floats:
+    """Of several guesses the one that hits most often, the first of equals; of each column by itself where values are
+    judged."""
+    hits = [judge.hits(true, guess) for guess in guesses]
+    if judge.kind == "value":
+        best: Floats = np.choose(np.argmax([one.values.mean(axis=0) for one in hits], axis=0), guesses)
+        return best
+    return guesses[int(np.argmax([one.rate for one in hits]))]
 
 
 def one_record(records: Records, judge: Judge, place: int, guess: Floats, how: str = "") -> One:

@@ -13,6 +13,7 @@ from trustscope.scenarios.twenty import Twenty
 from trustscope.scenarios.value import not_none
 
 GUESSED, SURE = 1.0, 2.0  # standard errors below which a direction is all but a guess, or not sure
+CLEARLY = 0.02  # more hits, as a share: less is not worth a sentence
 STANDARD_ERRORS = 4.0  # within which a measured mean agrees: a false alarm once in 16 000 times
 SLACK = 2e-3  # what rounding of a figure on the page may add to it
 WIDE = 0.05  # a tolerance beyond this tells nothing
@@ -202,15 +203,16 @@ class Known(RotationResult):
 class Sampled(RotationResult):
     """What the competitor with a sample recovers.
 
-    `alignment` is the cosine between each axis and its true image, `right` whether its sign is right, `certainty` by
-    how many standard errors the other sign would be worse. `others` are the rates of all samples of this size,
-    `curve` by size and method.
+    `by_axes` is the share of hits of matched axes alone, `alignment` the cosine between each axis and its true image,
+    `right` whether its sign is right, `certainty` by how many standard errors the other sign would be worse. `others`
+    are the rates of all samples of this size, `curve` by size and method.
     """
 
     attack: KnownSampleAttack
     hits: Hits
     without: Hits
     estimate: np.ndarray
+    by_axes: float
     alignment: np.ndarray
     right: np.ndarray
     samples: int
@@ -229,6 +231,11 @@ class Sampled(RotationResult):
     def found(self) -> float:
         """What the competitor recovers, who need not use the release: never less than without it."""
         return max(self.without.rate, self.hits.rate)
+
+    @property
+    def by_lengths(self) -> bool:
+        """Whether lengths tell clearly more than axes do, and more than guessing."""
+        return self.hits.rate > max(self.by_axes + CLEARLY, self.without.rate)
 
     @property
     def doubtful(self) -> np.ndarray:

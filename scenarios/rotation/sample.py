@@ -1,4 +1,4 @@
-"""The third step: a competitor who has a sample of similar records matches principal axes."""
+"""The third step: a competitor who has a sample of similar records matches principal axes, and compares lengths."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -6,12 +6,13 @@ from dataclasses import replace
 import numpy as np
 
 from trustscope.engine.arrays import Floats
-from trustscope.engine.attacks import known_sample
+from trustscope.engine.attacks import known_input, known_sample
+from trustscope.engine.attacks.known_input import KnowsOthers
 from trustscope.engine.attacks.known_sample import KnownSampleAttack
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.certainty import certainty
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
-from trustscope.scenarios.rotation.known import examples, one_record
+from trustscope.scenarios.rotation.known import best_of, examples, one_record, reach_of, usual_reach
 from trustscope.scenarios.rotation.records import Records
 from trustscope.scenarios.rotation.result import One, Rate, RotationResult, Sampled
 from trustscope.scenarios.rotation.scenario import SAMPLES, RotationScenario, Settings
@@ -27,6 +28,9 @@ LEAST = 4  # records that a sample must have
 class SampleStory:
     """Axes of sample and release, and what is recovered by matching them.
 
+    A rotation keeps lengths. The improved competitor compares those of the records with those of the sample, too, and
+    guesses in whichever way hits more often: axes that are turned the wrong way tell less than lengths do.
+
     Parameters
     ----------
     model : Model
@@ -35,7 +39,7 @@ class SampleStory:
     def __init__(self, model: StoryModel) -> None:
         self._model, self.records = model, model.records
         self.judged = min(JUDGED, self.records.rows)
-        self._memo = Memo(96)
+        self._memo, self._knowing, self._guessed = Memo(96), Memo(24), Memo(96)
 
     # Which samples there are
 
@@ -58,8 +62,8 @@ class SampleStory:
     # Pictures
 
     def preview(self, scenario: RotationScenario) -> Sampled:
-        """With the chosen sample."""
-        return self._picture(scenario)
+        """With the chosen sample; by its axes alone, unless what lengths tell has been worked out before."""
+        return self._picture(scenario, quick=True)
 
     def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """With the other samples of this size, and with what is looked at closer."""
@@ -81,15 +85,15 @@ class SampleStory:
                     self.rate(settings, size, method)
                 yield replace(picture, curve=self._curve(settings))
 
-    def _picture(self, scenario: RotationScenario) -> Sampled:
-        settings = scenario.settings
-        found = self.match(not_none(settings.sample), settings.method, settings.block)
-        judge = Judge(self.records, settings.kind, not_none(settings.eps))
-        true, estimate = self.records.private[: self.judged], found.estimate(self._model.turned[: self.judged])
+    def _picture(self, scenario: RotationScenario, quick: bool = False) -> Sampled:
+        settings, size = scenario.settings, not_none(scenario.settings.sample)
+        found, judge = self.match(size, settings.method, settings.block), self._judge(settings)
+        true, by_axes = self.records.private[: self.judged], self._by_axes(found)
+        estimate = self.guess(settings, size, settings.block, quick)
         cosine = np.sum((self._model.release.secret.matrix @ found.sample_axes) * found.released_axes, axis=0)
         hits, without = judge.hits(true, estimate), self._model.without(settings)
         picture = Sampled(
-            scenario, found, hits, without, estimate,
+            scenario, found, hits, without, estimate, judge.hits(true, by_axes).rate,
             np.minimum(np.abs(cosine), 1.0), np.sign(cosine) == found.signs, self.samples(not_none(settings.sample)),
             curve=self._curve(settings) if scenario.view.closer == "sizes" else {}, sizes=self.sizes(),
             twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values),
@@ -114,27 +118,61 @@ class SampleStory:
         blocks = [block] if block else range(1, self.samples(size) + 1)
         return all((size, method, one) in self._memo for one in blocks)
 
-    def rate(self, settings: Settings, size: int, method: str) -> Rate:
-        """Shares of hits with all samples of a size."""
-        judge = Judge(self.records, settings.kind, not_none(settings.eps))
-        true, turned = self.records.private[: self.judged], self._model.turned[: self.judged]
-        matches = (self.match(size, method, block) for block in range(1, self.samples(size) + 1))
-        return Rate(tuple(judge.hits(true, one.estimate(turned)).rate for one in matches))
+    def _judge(self, settings: Settings) -> Judge:
+        return Judge(self.records, settings.kind, not_none(settings.eps))
+
+    def _by_axes(self, found: KnownSampleAttack) -> Floats:
+        """What matched axes make of the records judged."""
+        return found.estimate(self._model.turned[: self.judged])
+
+    def guess(self, settings: Settings, size: int, block: int, quick: bool = False) -> Floats:
+        """What the competitor with one sample makes of the records judged.
+
+        In the paper's way it is by matched axes alone, and so it is with `quick` until the rest has been worked out.
+        """
+        by_axes = self._by_axes(self.match(size, settings.method, block))
+        judge = self._judge(settings)
+        key = size, block, judge.kind, judge.eps
+        hidden = settings.method == "paper" or self._model.shifted  # a shift hides lengths
+        if hidden or (quick and key not in self._guessed):
+            return by_axes
+
+        def make() -> Floats:
+            knows, rows = self._knows(size, block, judge.kind), self._model.row_of[: self.judged]
+            return best_of([by_axes, *knows.guesses(rows, reach_of(judge))], self.records.private[: self.judged], judge)
+
+        return self._guessed(key, make)
+
+    def _knows(self, size: int, block: int, kind: str) -> KnowsOthers:
+        """Who knows the records of one sample, and no other."""
+
+        def make() -> KnowsOthers:
+            found = known_input.attack(self.records.private[:0], self._model.release.released, translated=False)
+            return KnowsOthers(found, self.sample(size, block), usual_reach(self.records, kind))
+
+        return self._knowing((size, block, kind == "value"), make)
+
+    def rate(self, settings: Settings, size: int, method: str, quick: bool = False) -> Rate:
+        """Shares of hits with all samples of a size; `quick` as in `guess`."""
+        settings, blocks = settings.replace({"method": method}), range(1, self.samples(size) + 1)
+        return Rate(tuple(self.rate_of(settings, size, block, quick) for block in blocks))
+
+    def rate_of(self, settings: Settings, size: int, block: int, quick: bool = False) -> float:
+        """The share of hits with one sample."""
+        guess = self.guess(settings, size, block, quick)
+        return self._judge(settings).hits(self.records.private[: self.judged], guess).rate
 
     def recovered(self, settings: Settings, size: int) -> float:
         """The share of hits with one sample of another size; never less than without the release."""
         block = min(settings.block, self.samples(size))
-        found = self.match(size, settings.method, block)
-        judge = Judge(self.records, settings.kind, not_none(settings.eps))
-        true, turned = self.records.private[: self.judged], self._model.turned[: self.judged]
-        return max(self._model.without(settings).rate, judge.hits(true, found.estimate(turned)).rate)
+        return max(self._model.without(settings).rate, self.rate_of(settings, size, block))
 
     def _curve(self, settings: Settings) -> dict[str, dict[int, Rate]]:
         """What is known by now of all sizes."""
         found = {}
         for method in METHODS:
             ready = [size for size in self.sizes() if self._ready(size, method)]
-            found[method] = {size: self.rate(settings, size, method) for size in ready}
+            found[method] = {size: self.rate(settings, size, method, quick=True) for size in ready}
         return found
 
     def _certainty(self, settings: Settings, found: KnownSampleAttack) -> Floats:

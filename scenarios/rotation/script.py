@@ -127,7 +127,9 @@ for block in range(1, «SAMPLES» + 1):  # samples of this size without a record
     found = known_sample.attack(
         sample, release.released, translated=«SHIFTED», method=METHOD, search="polynomial", pairs=«PAIRS»
     )
-    tries.append(float(hits(found.estimate(turned[: len(true)])).mean()))
+    guesses = [found.estimate(turned[: len(true)])]
+{lengths}
+    tries.append({best})
     if block == BLOCK:
         cosine = np.sum((release.secret.matrix @ found.sample_axes) * found.released_axes, axis=0)
         figures["axes.right"] = {"value": int(np.sum(np.sign(cosine) == found.signs))}
@@ -135,6 +137,14 @@ figures["hits"] = {"value": max(without, tries[BLOCK - 1]), "measured": tries[BL
 figures["samples.mean"] = {"value": float(np.mean(tries))}
 print(json.dumps(figures, indent=1))
 """
+LENGTHS = """    # A rotation keeps lengths: this competitor guesses by them, too.
+    nobody = known_input.attack(private[:0], release.released, translated=False)
+    guesses += known_input.KnowsOthers(nobody, sample{usual}).guesses(row_of[: len(true)]{reach})
+"""
+BEST = {  # of several guesses: of each column by itself, or of whole records
+    True: "float(np.max([(np.abs(one - true) <= reach).mean(axis=0) for one in guesses], axis=0)[varying].mean())",
+    False: "max(float(hits(one).mean()) for one in guesses)",
+}
 REMEDY = """
 COLUMNS = «DIMENSIONS»
 private, sample = private[:«PROJECTED»], pool[:«PROJECTED»]
@@ -187,9 +197,18 @@ def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[
     return [Cell(cell.text, filled(cell.code, **shown)) for cell in made], fitted
 
 
+def _sample(settings: Settings) -> str:
+    """The competitor's attack; the improved one compares lengths, where no shift hides them."""
+    by_value = settings.kind == "value"
+    usual, reach = (", «USUAL» / EPS * reach", ", reach") if by_value else ("", "")
+    told = settings.method == "improved" and not settings.shifted
+    lengths = LENGTHS.replace("{usual}", usual).replace("{reach}", reach) if told else ""
+    return SAMPLE.replace("{lengths}\n", lengths).replace("{best}", BEST[by_value])
+
+
 def _attack(story: str, settings: Settings, shift: str) -> Cell:
     if story == "sample":
-        return Cell("A competitor matches the principal axes of a sample with those of the release.", SAMPLE)
+        return Cell("A competitor matches the principal axes of a sample with those of the release.", _sample(settings))
     if story == "remedy":
         return Cell("A random projection instead of a rotation: one matrix for all, or a fresh one for each.", REMEDY)
     ending = CHANCES.replace("{shift}", shift) if settings.kind == "value" else UNTOLD

@@ -66,8 +66,8 @@ def _attackers(found: Whole) -> pd.DataFrame:
         for guess, recovered in insider.means.items()
     ]
     for method in METHODS:
-        asked = scenario.replace({"view.story": "sample", "view.closer": "", "settings.method": method})
-        hits = model.sample.preview(asked).hits.rate
+        settings = scenario.settings.replace({"method": method})
+        hits = model.sample.rate_of(settings, settings.sample, settings.block)
         made.append({"attacker": f"competitor, {sample.METHOD_NAMES[method]}", "recovered": hits})
     return pd.DataFrame(made).assign(**{"by guessing a constant": insider.without.rate})
 

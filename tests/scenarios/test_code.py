@@ -78,6 +78,7 @@ SCENARIOS = {
     "rotation, sample": ROTATION.replace(
         IRIS | {"view.story": "sample", "settings.standardised": False, "settings.kind": "cosine"}
     ),
+    "rotation, lengths": ROTATION.replace(IRIS | {"view.story": "sample", "settings.sample": 75}),
     "survey": SURVEY.replace({"view.arrived": 100}),
     "survey, hidden": SURVEY.replace(
         {"view.arrived": 50, "settings.miner": "hidden", "settings.extra_check": True, "data.name": "iris"}

@@ -282,6 +282,33 @@ def test_records_of_length_zero_under_a_shift():
 # A sample
 
 
+def by_length(sample, true, reach):
+    """What somebody guesses who only looks at lengths: the window with most of those of the sample who are as long."""
+    lengths = np.linalg.norm(sample, axis=1)
+    away = (np.linalg.norm(true, axis=1)[:, None] - lengths) / lengths.std()
+    weight = np.exp(-(away**2) / 2)
+    middles = sample + reach  # of windows that begin at a value of the sample
+    near = [np.abs(sample[:, [c]] - middles[:, c]) <= reach[c] * (1 + 1e-9) for c in range(sample.shape[1])]
+    return np.column_stack([middles[(weight @ near[c]).argmax(axis=1), c] for c in range(sample.shape[1])])
+
+
+def test_a_competitor_whose_axes_mislead_guesses_by_lengths(letters):
+    """An attacker of the test's own who ignores axes comes off no better than the page says; the paper's way, which
+    ignores lengths, would not do."""
+    scenario = scenario_of(letters, settings__sample=100, view__story="sample")
+    rough, picture = letters.preview(scenario), last(letters, scenario)
+    assert rough.hits.rate == rough.by_axes == picture.by_axes
+    assert letters.preview(scenario).hits.rate == picture.hits.rate
+    judge = Judge(letters.records, scenario.settings.kind, scenario.settings.eps)
+    true = letters.records.private[:1_000]
+    simple = judge.hits(true, by_length(letters.sample.sample(100, 1), true, judge.reach)).rate
+    assert picture.hits.rate > simple - 0.01
+    paper = last(letters, scenario.replace({"settings.method": "paper"}))
+    assert paper.hits.rate == paper.by_axes < simple - 0.03
+    assert picture.by_lengths
+    assert not paper.by_lengths
+
+
 def test_a_large_sample_undoes_it_and_a_small_one_does_not(letters):
     rates = [
         letters.preview(scenario_of(letters, settings__sample=q, view__story="sample")).hits.rate for q in (20, 10_000)

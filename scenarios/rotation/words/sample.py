@@ -52,6 +52,11 @@ def _note(p: Sampled, records: Records) -> str:
     wrong = int(np.count_nonzero(~p.right))
     if wrong:
         text += f" {sentence(_axes_wrong(wrong, len(p.right)))}."
+    if p.by_lengths:
+        text += (
+            f" Axes alone recover {share(p.by_axes)}: where they mislead, the sample and the lengths of records, which "
+            "a rotation keeps, tell more."
+        )
     if p.others is not None and len(p.others.tries) > 1:
         low, high = min(p.others.tries), max(p.others.tries)
         every = share(low) if share(low) == share(high) else f"{share(low)} to {share(high)}"
