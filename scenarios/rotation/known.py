@@ -45,7 +45,7 @@ class KnownStory:
         self.judged = min(JUDGED, self.records.rows)
         self._slack = ROUNDING * (float(model.norms.max()) + model.shift_length)
         self._attacks, self._kept, self._drawn, self._knowing = Memo(64), Memo(6_144), Memo(8), Memo(64)
-        self._pictured = Memo(PICTURED)
+        self._pictured, self._best = Memo(PICTURED), Memo(64)
 
     # Pictures
 
@@ -81,7 +81,7 @@ class KnownStory:
         without = self._model.without(settings)
         wait = quick and self._key(places, settings, "others") not in self._kept
         chances = {
-            guess: self._pictured(self._asked(found, judge, guess), partial(self._chances, found, judge, guess))
+            guess: self._pictured(self._asked(found, judge, guess), partial(self._chances, places, judge, guess))
             for guess in (PAPER if wait else GUESSES)
         }
         known = found.linked_rows[self._model.row_of][: self.judged]
@@ -133,13 +133,13 @@ class KnownStory:
         """What of the records behind some released rows lies outside of what the links tell."""
         return self.records.private[: len(rows)] - found.estimate(rows, attacker="projection")
 
-    def _chances(self, found: KnownInputAttack, judge: Judge, guess: str) -> tuple[Floats, Floats]:
+    def _chances(self, places: tuple[int, ...], judge: Judge, guess: str) -> tuple[Floats, Floats]:
         """Expected share of hits of each record judged, and the probability of each value."""
-        rows = self._model.row_of[: self.judged]
+        found, rows = self.attack(places), self._model.row_of[: self.judged]
         if not found.informed:
             return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
         if guess == "others":
-            return self._by_others(found, judge)
+            return self._by_others(places, judge)
         rest = self._rest(found, rows)
         if guess == "uniform":
             values = value_chances(rest, found.residuals[rows], found.complement, judge.reach)
@@ -153,16 +153,28 @@ class KnownStory:
     def _asked(found: KnownInputAttack, judge: Judge, guess: str) -> tuple[tuple[int, ...], str, float, str]:
         return tuple(found.links.rows), judge.kind, judge.eps, guess
 
-    def _by_others(self, found: KnownInputAttack, judge: Judge) -> tuple[Floats, Floats]:
+    def _by_others(self, places: tuple[int, ...], judge: Judge) -> tuple[Floats, Floats]:
         """The same for who knows the other half of the data."""
-        hits = judge.hits(self.records.private[: self.judged], self.guess_by_others(found, judge))
+        hits = judge.hits(self.records.private[: self.judged], self.guess_by_others(places, judge))
         return hits.record, hits.values.astype(float)
 
-    def guess_by_others(self, found: KnownInputAttack, judge: Judge) -> Floats:
+    def guess_by_others(self, places: tuple[int, ...], judge: Judge) -> Floats:
         """What who knows the other half of the data guesses of the records judged: of all ways the one that hits most,
-        of each column by itself where values are judged."""
-        knows, rows = self.knows_others(found, judge.kind), self._model.row_of[: self.judged]
-        return best_of(knows.guesses(rows, reach_of(judge)), self.records.private[: self.judged], judge)
+        of each column by itself where values are judged.
+
+        One more link can turn axes that were matched rightly the wrong way: nobody has to use it, so what follows from
+        fewer of them is among the ways.
+        """
+
+        def make() -> Floats:
+            rows = self._model.row_of[: self.judged]
+            guesses = self.knows_others(self.attack(places), judge.kind).guesses(rows, reach_of(judge))
+            if places and self.attack(places[:-1]).informed:
+                guesses.append(self.guess_by_others(places[:-1], judge))
+            return best_of(guesses, self.records.private[: self.judged], judge)
+
+        found: Floats = self._best((places, judge.kind, judge.eps), make)
+        return found
 
     def knows_others(self, found: KnownInputAttack, kind: str) -> KnowsOthers:
         """The insider who also knows other people."""
@@ -215,7 +227,7 @@ class KnownStory:
             found, judge = self.attack(places), Judge(self.records, settings.kind, not_none(settings.eps))
             known = found.linked_rows[self._model.row_of][: self.judged]
             ready = self._pictured.get(self._asked(found, judge, guess))
-            share = np.where(known, np.nan, (ready or self._chances(found, judge, guess))[0])
+            share = np.where(known, np.nan, (ready or self._chances(places, judge, guess))[0])
             return mean_of(share), 1.0 if known.all() else float(np.nanmax(share))
 
         every = [self._kept(self._key(places, settings, guess), partial(make, guess)) for guess in guesses]
@@ -248,14 +260,14 @@ class KnownStory:
 
     def _closeness(self, picture: Known) -> Closeness:
         """Shares of hits by eps for the paper's guesses, and what rotations that were really drawn give."""
-        settings, found = picture.settings, picture.attack
+        settings, found, places = picture.settings, picture.attack, self._places(picture.scenario)
         grid = EPS if settings.kind != "value" else EPS[::2]
         lines: dict[str, list[float]] = {guess: [] for guess in PAPER}
         known = found.linked_rows[self._model.row_of][: self.judged]
         for eps in grid:
             judge = Judge(self.records, settings.kind, float(eps))
             for guess in PAPER:
-                share = np.where(known, np.nan, self._chances(found, judge, guess)[0])
+                share = np.where(known, np.nan, self._chances(places, judge, guess)[0])
                 lines[guess].append(mean_of(share))
         return Closeness(
             grid, {guess: np.array(line) for guess, line in lines.items()}, self._measured(picture, known),
@@ -283,7 +295,7 @@ class KnownStory:
         rows = self._model.row_of[[place]]
         judge = Judge(self.records, picture.settings.kind, not_none(picture.settings.eps))
         if picture.leader == "others":
-            guess = self.guess_by_others(picture.attack, judge)[place]
+            guess = self.guess_by_others(self._places(picture.scenario), judge)[place]
         else:
             rng = np.random.default_rng(place)
             guess = picture.attack.estimate(rows, attacker=picture.leader, rng=rng)[0]

@@ -93,7 +93,14 @@ KNOWN = «KNOWN»  # row numbers of the data, counted from 1
 places = [int(np.flatnonzero(order[:half] == number - 1)[0]) for number in KNOWN]
 norms = np.empty(len(private))
 norms[row_of] = np.linalg.norm(private, axis=1)
-found = known_input.attack(private[places], release.released, translated=«SHIFTED», norms={norms})
+
+
+def told(places):
+    \"\"\"What follows from knowing these records.\"\"\"
+    return known_input.attack(private[places], release.released, translated=«SHIFTED», norms={norms})
+
+
+found = told(places)
 rows = row_of[: len(true)]
 known = found.linked_rows[rows]
 figures["linked"] = {"value": int(sum(row >= 0 for row in found.links.rows))}
@@ -106,9 +113,14 @@ if found.informed:
     radius = np.where(found.residuals > slack, found.residuals, 0.0)[rows]
     chances["uniform"] = known_input.value_chances(rest, radius, found.complement, reach)
     chances["projection"] = np.abs(rest) <= reach
-    others = known_input.KnowsOthers(found, pool, «USUAL» / EPS * reach)
-    tries = [np.abs(guess - true) <= reach for guess in others.guesses(rows, reach)]
-    chances["others"] = np.choose(np.argmax([one.mean(axis=0) for one in tries], axis=0), tries)  # the best of each
+    tries = []
+    for count in range(len(places), -1, -1):  # nobody has to use all links
+        if not told(places[:count]).informed:
+            break
+        others = known_input.KnowsOthers(told(places[:count]), pool, «USUAL» / EPS * reach)
+        tries += [np.abs(guess - true) <= reach for guess in others.guesses(rows, reach)]
+    best = np.argmax([one.mean(axis=0) for one in tries], axis=0)  # of each column by itself
+    chances["others"] = np.column_stack([tries[way][:, column] for column, way in enumerate(best)])
 for guess, values in chances.items():
     share = values[:, varying].mean(axis=1)
     figures[f"hits.{guess}"] = {"value": 1.0 if known.all() else float(share[~known].mean())}

@@ -230,6 +230,22 @@ def test_who_knows_other_people_finds_more_than_the_papers_guesses(letters):
     assert "also knows" in headline(picture, letters).note
 
 
+def test_who_knows_one_more_guesses_no_column_worse():
+    """A further link can mislead, as it does here for some column: then what follows from fewer of them is guessed."""
+    model = made("wine")
+    judge, true = Judge(model.records, "value", 0.25), model.records.private
+    places = [model.records.place(number) for number in model.usual_order[:5]]
+    found, alone = [], []
+    for number in range(len(places) + 1):
+        known = tuple(places[:number])
+        found.append(judge.hits(true, model.known.guess_by_others(known, judge)).attributes)
+        knows = model.known.knows_others(model.known.attack(known), "value")
+        alone.append(np.max([judge.hits(true, one).attributes for one in knows.guesses(model.row_of, judge.reach)], 0))
+    assert np.all(np.diff(found, axis=0) >= 0)
+    assert np.min(np.diff(alone, axis=0)) < -0.05
+    np.testing.assert_allclose(found, np.maximum.accumulate(alone))
+
+
 def test_at_slider_rate_the_papers_guesses_come_first(iris):
     scenario = known(iris, 2, settings__eps=0.31)
     assert iris.known.preview(scenario).others is None
