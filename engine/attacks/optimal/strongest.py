@@ -374,16 +374,24 @@ class Strongest:
         tried = self.smoothings if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
         manners = [Manner(smoothing) for smoothing in tried]
         manners += [
-            Manner(smoothing, columns=columns) for columns in self.fewer(side, target) for smoothing in FEWER_SMOOTHING
+            Manner(smoothing, columns=columns)
+            for columns in self.fewer(side, target)
+            for smoothing in (FEWER_SMOOTHING + FINER if self.knowledge.columns else FEWER_SMOOTHING)
         ]
         rates = {manner: hits(manner) for manner in manners}
         return {replace(one, mean=mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
 
     def fewer(self, side: Side, target: int) -> list[tuple[int, ...]]:
-        """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it."""
-        known = {target, *self.knowledge.columns}
-        others = [column for column in _most_telling(side.sample[:TELLING], target) if column not in known]
-        return [tuple(sorted({*known, *others[:number]})) for number in FEWER if number < len(others)]
+        """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it; or
+        the target and those that tell most of it among what is known, or among all. What is known is not always worth
+        a look: whoever keeps to people who have it all in common finds hardly anybody."""
+        telling = [column for column in _most_telling(side.sample[:TELLING], target) if column != target]
+        known = [column for column in telling if column in self.knowledge.columns]
+        others = [column for column in telling if column not in known]
+        chosen = [(target, *known, *others[:number]) for number in FEWER if number < len(others)]
+        if known:
+            chosen += [(target, *some[:number]) for some in (known, telling) for number in FEWER if number < len(some)]
+        return list(dict.fromkeys(tuple(sorted(columns)) for columns in chosen if len(columns) < 1 + len(telling)))
 
     def _rehearsals(self, side: Side, level: float) -> Iterator[tuple[Floats, Side, Floats]]:
         """People of the sample, who are left out of it for once, the side without them, and copies of these people."""
