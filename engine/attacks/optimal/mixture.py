@@ -333,6 +333,8 @@ class Windows:
             narrow = min(np.sqrt(mixture.variance), *within[within > 0], np.inf)
             everybody = positions if mixture.counts is None else np.repeat(positions, mixture.counts)
             cells = cells_of(everybody, FINE / 3 * narrow, most=SPREAD)
+        elif within.min() < cells.width:  # who must come that close guesses values that are known, and not cells
+            cells = Cells(np.unique(positions), 0.0)
         places = cells.place(positions)
         used, codes = np.unique(places, return_inverse=True)
         sparse = (np.ones(len(codes), dtype=np.float32), (codes, np.arange(len(codes))))
