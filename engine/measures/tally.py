@@ -70,8 +70,8 @@ class AttackTally:
     def add(self, x: Floats, estimate: Floats, guess: Floats | None = None) -> None:
         """Take in the estimates of a chunk of rows, both of shape (rows, N).
 
-        `guess` are other guesses of the attribute, of shape (rows,): those of somebody who wants to hit, while the
-        estimates are those of somebody who wants to err little.
+        `guess` are other guesses of the attribute, of shape (rows,), or of whole records, of shape (rows, N): those of
+        somebody who wants to hit, while the estimates are those of somebody who wants to err little.
         """
         a = self._attribute
         error = estimate - x
@@ -79,14 +79,15 @@ class AttackTally:
         self.rows += len(x)
         self._sum += by_row.sum()
         self._squares += by_row @ by_row
-        size = np.abs(error[:, a] if guess is None else guess - x[:, a])
+        guessed = estimate if guess is None else guess
+        size = np.abs((guessed if guessed.ndim == 1 else guessed[:, a]) - x[:, a])
         self.counts += even_counts(size, self.edges)
         eps, kind = self._breach
         if kind == "absolute":
             # What is exactly eps away is a hit, whatever the rounding.
             self._breached += int(np.count_nonzero(size <= eps + ROUNDING * (np.abs(x[:, a]) + eps)))
         else:
-            self._breached += int(np.count_nonzero(breached(x, estimate, eps, kind)))
+            self._breached += int(np.count_nonzero(breached(x, guessed, eps, kind)))
 
     @property
     def error(self) -> float:

@@ -60,17 +60,18 @@ def attacked(model: Model, settings: Settings, attacker: str) -> Guesses:
     if is_own(attack):
         attacked, every = guesses(model, settings, attack, min(people.rows, ATTACKED[True]), LEARNT[True])
         mine, estimates = np.flatnonzero(attacked), every[attacked]
-        guessed = estimates[:, attribute]
+        guessed = estimates
     elif combines(attack):
         mine, estimates, guessed = _together(model, settings, attack)
     else:
         mine, estimates = np.arange(people.rows), _linear(noise, settings, attack)
-        guessed = estimates[:, attribute]
+        guessed = estimates
     tally = measures.AttackTally(
         weights=people.weights, attribute=attribute, top=people.error_range(attribute), bins=ERROR_BINS,
         eps=not_none(settings.eps), kind=settings.kind,
     )  # fmt: skip
-    tally.add(people.values[mine], estimates, guessed if settings.kind == "absolute" else None)
+    tally.add(people.values[mine], estimates, guessed)
+    guessed = guessed if guessed.ndim == 1 else guessed[:, attribute]
     order = np.argsort(people.order[mine])  # in the order of the data
     told = {name: measured(name, people.values[mine], estimates, attribute) for name in registered()}
     return Guesses(people.order[mine][order], estimates[order], guessed[order], tally, told)
@@ -92,7 +93,8 @@ def _linear(noise: Noise, settings: Settings, attack: Attack) -> Floats:
 
 
 def _together(model: Model, settings: Settings, attack: Attack) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Whoever works on the copies put together: who is attacked, the estimates, and the guesses."""
+    """Whoever works on the copies put together: who is attacked, the estimates, and the guesses, of the attribute or
+    of whole records."""
     people, noise = model.population, model.noise(settings.similarity)
     whole = reconstructs(attack)
     rows = min(people.rows, model.whole_rows if whole else ATTACKED[True])
@@ -102,10 +104,9 @@ def _together(model: Model, settings: Settings, attack: Attack) -> tuple[np.ndar
         for r, use in zip(attack.who, weights, strict=True)
     ]
     released = combined(copies, weights)
-    attribute = people.index(settings.attribute)
     if whole:
         estimates = noise.reconstruct(attack, released, settings.informed)
-        return np.arange(rows), estimates, estimates[:, attribute]
+        return np.arange(rows), estimates, estimates
     level = noise.level(attack.who, attack.scheme)
     if attack.attacker == STRONGEST:
         seen = judged(model, settings, wait=True)
@@ -116,5 +117,4 @@ def _together(model: Model, settings: Settings, attack: Attack) -> tuple[np.ndar
             question, attack.attacker, level, np.arange(rows), released, not_none(settings.eps), LEARNT[True]
         )
     mine, estimates, windows = found
-    guesses = windows if settings.kind == "absolute" else estimates[:, attribute]
-    return np.flatnonzero(mine), estimates[mine], guesses[mine]
+    return np.flatnonzero(mine), estimates[mine], windows[mine]

@@ -254,8 +254,8 @@ class Judge:
             Who of them is no acquaintance of the attacker: the others are not attacked.
         estimates : numpy.ndarray, shape (rows, m)
             Guesses of least square error.
-        windows : numpy.ndarray, shape (rows,)
-            Guesses of the attribute that hit most often.
+        windows : numpy.ndarray, shape (rows,) or (rows, m)
+            Guesses of the attribute that hit most often; of whole records where these are guessed.
         """
         question, attacker = seen.question, self.attacker(seen.question)
         share = SMOOTHED if seen.errors is None else seen.errors.share_at(level)
@@ -266,7 +266,10 @@ class Judge:
                 straight = mixture_of(side.references, attacker.noise(level), attacker.moments, (1.0, 1.0)).means(y)
                 means = np.where(linear, straight, means)
             if question.attribute < 0:
-                return means, means[:, 0]
+                if seen.hits is None:
+                    return means, means
+                manners = seen.hits.record_manners_at(level)
+                return means, attacker.record_guesses(side, level, manners[place], y)
             manner = not_none(seen.hits).manner_at(level)
             attack = attacker.attack(side, level, question.attribute, np.array([eps]), manner)
             return means, manner.guesses(attack.guess(y))[:, 0]
@@ -283,7 +286,7 @@ class Judge:
             key = (question.about_noise, name, round(float(level), 9), most, place)
             witness = self._learned(key, lambda: taught(attacker, side, level, name, most))
             means = witness.means(y)
-            return means, witness.windows(y, question.attribute, eps) if question.attribute >= 0 else means[:, 0]
+            return means, witness.windows(y, question.attribute, eps) if question.attribute >= 0 else means
 
         return self._of_strangers(question, level, rows, released, guess)
 
@@ -293,7 +296,8 @@ class Judge:
         """What `guess(place, side, y)` makes of copies of these rows, each attacked by a side that does not know it."""
         attacker = self.attacker(question)
         attacked = np.zeros(len(rows), dtype=bool)
-        estimates, windows = released.copy(), released[:, max(question.attribute, 0)].copy()
+        estimates = released.copy()
+        windows = released[:, question.attribute].copy() if question.attribute >= 0 else released.copy()
         if level == 0:
             return np.ones(len(rows), dtype=bool), estimates, windows
         for place, (side, mine) in enumerate(attacker.strangers(rows)):

@@ -183,11 +183,7 @@ class Run:
         return self.noise.fit(attack, lambda: [self.preview_copy(r, attack.scheme, rows) for r in attack.who])
 
     def _result(self, key: Key, attack: Attack) -> AttackResult:
-        settings, a = self.settings, self.attribute
-        tally = measures.AttackTally(
-            weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
-            eps=not_none(settings.eps), kind=settings.kind,
-        )  # fmt: skip
+        settings, a, tally = self.settings, self.attribute, self._tally_of_nothing()
         if attack.attacker == STRONGEST:
             read, hits, doubt, level = self.readings[key]
             return AttackResult(attack, read, hits, tally, READ, level=level, doubt=doubt)
@@ -204,6 +200,13 @@ class Run:
             return AttackResult(attack, None, None, tally)
         theory, slack = self._theory(attack)
         return AttackResult(attack, theory, hits, tally, slack)
+
+    def _tally_of_nothing(self) -> measures.AttackTally:
+        a, settings = self.attribute, self.settings
+        return measures.AttackTally(
+            weights=self.people.weights, attribute=a, top=self.people.error_range(a), bins=ERROR_BINS,
+            eps=not_none(settings.eps), kind=settings.kind,
+        )  # fmt: skip
 
     def _read(self) -> dict[tuple[str, str], tuple[float, float | None, float, float]]:
         """What the strongest attacker achieves, read off its curves for all its attacks in one go.
@@ -357,8 +360,7 @@ class Run:
         level = self.noise.level(attack.who, attack.scheme)
         seen, eps = not_none(self.judged), not_none(self.settings.eps)
         mine, estimates, windows = self.model.judge.guesses(seen, level, rows, released, eps)
-        guess = windows[mine] if seen.question.attribute >= 0 else None
-        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
+        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], windows[mine])
 
     def _learn(self, key: Key, attack: Attack) -> None:
         """Measure somebody who learns, on people whom they do not know."""
@@ -368,8 +370,7 @@ class Run:
         mine, estimates, windows = self.model.judge.learned(
             question, attack.attacker, level, rows, released, not_none(self.settings.eps), LEARNT[not self.at_once]
         )
-        guess = windows[mine] if question.attribute >= 0 else None
-        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], guess)
+        self.results[key].tally.add(self.people.values[rows][mine], estimates[mine], windows[mine])
 
     def _ask(self, key: Key, attack: Attack) -> None:
         """Measure somebody who was registered, on people whom they do not know."""
@@ -386,7 +387,12 @@ class Run:
         """Wait for the curves, and show what they say."""
         self.judged = judged(self.model, self.settings, wait=True)
         for key, (theory, hits, doubt, _) in self._read().items():
-            self.results[key] = replace(self.results[key], theory=theory, theory_breach=hits, doubt=doubt)
+            # What was measured while the curve was not there yet is of other guesses than the curve is.
+            tally = self.results[key].tally
+            fresh = self._tally_of_nothing() if tally.rows else tally
+            self.results[key] = replace(self.results[key], theory=theory, theory_breach=hits, doubt=doubt, tally=fresh)
+            if tally.rows:
+                self._attack(key, self.attacks[key])
         return self._picture()
 
     def _tally(self, key: Key, x: Floats, estimate: Floats, start: int) -> None:

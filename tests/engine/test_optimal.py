@@ -21,6 +21,7 @@ from trustscope.engine.attacks.optimal import (
 )
 from trustscope.engine.attacks.optimal.cells import cells_of, is_common
 from trustscope.engine.attacks.optimal.curve import TRUSTS, level_of
+from trustscope.engine.attacks.optimal.mixture import mixture_of
 from trustscope.engine.shapes import noise_shape
 
 # A third of the references is rehearsed on, once: more people there choose the manner a little better, and take most of
@@ -267,6 +268,27 @@ def test_records_are_breached_more_often_with_less_noise():
     assert np.all(np.diff(curve.hits, axis=0) >= 0)
     assert curve.hits_at(np.inf, 0.1) == pytest.approx(0.05)
     assert curve.hits_at(1.0, 0.1) == pytest.approx(attacker.record_hits(1.0, 0.1, "euclidean"), abs=0.02)
+
+
+@pytest.mark.parametrize(("kind", "eps"), [("entry", 0.05), ("euclidean", 0.1)])
+@pytest.mark.parametrize("everybody", [False, True])
+def test_records_of_repeated_values_are_guessed_as_values(kind, eps, everybody):
+    """A mean of values that people have errs least and is nobody's value: with many zeros it is close to few records.
+
+    Whoever guesses the likeliest record instead, here by the posterior written out, does no better than is said."""
+    draw = rng("repeated values")
+    amount = np.where(draw.random(1_200) < 0.5, 0.0, np.round(np.exp(1 + draw.standard_normal(1_200))))
+    x = np.column_stack([amount, draw.poisson(1.0, 1_200), 10.0 * draw.integers(0, 5, 1_200)])
+    attacker = Strongest(x, knowledge=Knowledge(everybody=everybody), key=6, limits=Limits(drawn=1_200))
+    level, side = 3 / 7, attacker.sides[0]
+    truth = x[side.people]
+    y = attacker.seen(truth, side.normals, level)
+    turn = np.linalg.inv(np.linalg.cholesky(level * attacker.shape)).T
+    far = (((y @ turn)[:, None] - side.sample @ turn) ** 2).sum(axis=2)
+    likeliest = measures.breach_rate(truth, side.sample[far.argmin(axis=1)], eps, kind)
+    mean = mixture_of(side.references, attacker.noise(level), side.moments, (0.0, 0.0)).means(y)
+    assert likeliest > measures.breach_rate(truth, mean, eps, kind) + 0.1
+    assert attacker.record_hits(level, eps, kind) > likeliest - 0.03
 
 
 # People

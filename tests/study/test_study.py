@@ -156,6 +156,20 @@ def test_coalitions_are_attacked_by_whom_one_names(linear):
         linear.coalitions(attacker="perfekt")
 
 
+def test_records_are_hit_as_often_as_the_figures_say():
+    """The attack itself, on the copies of the study, and what is read off the curve: of whole records, too."""
+    draw = np.random.default_rng(3)
+    amount = np.where(draw.random(900) < 0.5, 0.0, np.round(np.exp(1 + draw.standard_normal(900))))
+    people = pd.DataFrame({"amount": amount, "children": draw.poisson(1.0, 900), "kind": 10 * draw.integers(0, 5, 900)})
+    study = ts.Study(people, secret="amount", hit="entry", within=0.05, recipients={"A": 70, "B": 60})
+    told = {figure.name: figure for figure in study.figures().figures}["coalition.hits.strongest"]
+    found = study.attack("strongest")
+    assert told.value > 0.9
+    assert told.agrees
+    assert found.hits == pytest.approx(told.value, abs=0.03)
+    assert found.guess.shape == (900,)
+
+
 def test_measures_that_nobody_registered_are_refused(linear):
     with pytest.raises(ts.TrustscopeError, match=r"no registered measure called 'zz' here\. There are none\."):
         linear.coalitions(measures="zz")

@@ -8,7 +8,7 @@ whoever holds the better one can add the noise: so each figure is at least what 
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,7 +16,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
-from trustscope.engine.attacks.optimal.strongest import Manner, Point, Strongest
+from trustscope.engine.attacks.optimal.strongest import Manner, Point, RecordManner, Strongest
 from trustscope.engine.threads import one_thread
 
 if TYPE_CHECKING:
@@ -60,6 +60,8 @@ class Curve:
     exposed, worst : numpy.ndarray, shape (points, distances)
         Risk of the most exposed hundredth, and of the most exposed value, of those whose value is not common
         (`cells.is_common`), by the column alone.
+    records : tuple of tuple of RecordManner
+        How each side guesses whole records, for each trust; empty where one column is guessed.
     """
 
     within: tuple[float, ...]
@@ -73,6 +75,7 @@ class Curve:
     manners: tuple[Manner, ...]
     exposed: Floats
     worst: Floats
+    records: tuple[tuple[RecordManner, ...], ...] = ()
 
     @cached_property
     def _readers(self) -> "dict[tuple[str, int], PchipInterpolator]":
@@ -117,6 +120,10 @@ class Curve:
     def manner_at(self, level: float) -> Manner:
         """How the attacker guesses from copies of this level."""
         return self.manners[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
+
+    def record_manners_at(self, level: float) -> tuple[RecordManner, ...]:
+        """How each side guesses whole records from copies of this level."""
+        return self.records[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
 
     def doubt_at(self, levels: ArrayLike, within: float) -> Floats:
         """Standard error of the share of hits at these levels."""
@@ -305,15 +312,17 @@ def breach_curve(
     progress : callable
     """
     levels = level_of(TRUSTS)
-    smooth = [attacker.record_smoothing(level) for level in levels[::EVERY]]
+    some = [attacker.record_manners(level, eps, kind) for level in levels[::EVERY]]
+    manners = [some[place // EVERY] for place in range(len(levels))]
 
     def point(place: int) -> float:
-        return attacker.record_hits(levels[place], eps, kind, smooth[place // EVERY])
+        return attacker.record_hits(levels[place], eps, kind, manners[place])
 
     hits = np.array([[without], *([one] for one in _reported(point, len(levels), progress, 0.0, 1.0))])
     probes = sum(len(side.people) for side in attacker.sides)
     spread = np.sqrt(np.maximum(hits * (1 - hits), 0.0) / probes)
-    return _curve(np.array([eps]), hits, spread, np.ones(len(hits)), np.zeros(len(hits)), attacker)
+    curve = _curve(np.array([eps]), hits, spread, np.ones(len(hits)), np.zeros(len(hits)), attacker)
+    return replace(curve, records=(manners[0], *manners, manners[-1]))
 
 
 def _manners(

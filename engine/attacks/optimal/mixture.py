@@ -229,6 +229,24 @@ class Mixture:
             out[rows] = (summed / total).T
         return out + centre + self.shift(y)
 
+    def likeliest(self, y: Floats) -> Floats:
+        """The records that weigh most, shape (rows, len(wanted))."""
+        out = np.empty((len(y), len(self.wanted)))
+        for rows, weights in self.blocks(y):
+            out[rows] = self.positions[weights.argmax(axis=0)]
+        return out + self.shift(y)
+
+    def middles(self, y: Floats) -> Floats:
+        """Of each column the value below which half of what is believed lies, shape (rows, len(wanted))."""
+        out = np.empty((len(y), len(self.wanted)))
+        orders = np.argsort(self.positions, axis=0, kind="stable").T
+        for rows, weights in self.blocks(y):
+            half = weights.sum(axis=0) / 2
+            for place, order in enumerate(orders):
+                first = (np.cumsum(weights[order], axis=0) >= half).argmax(axis=0)
+                out[rows, place] = self.positions[order[first], place]
+        return out + self.shift(y)
+
 
 def mixture_of(
     references: Floats, noise: Floats, moments: Moments, smoothing: tuple[float, float], target: int | None = None

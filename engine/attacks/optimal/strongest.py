@@ -20,7 +20,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
-from trustscope.engine.attacks.optimal.mixture import Guesses, Moments, Windows, mixture_of, moments_of
+from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows, mixture_of, moments_of
 from trustscope.engine.attacks.optimal.single import Single, single, smoothed
 from trustscope.engine.measures import breach_rate, normal_breach
 from trustscope.engine.noise import factor
@@ -125,6 +125,20 @@ class Manner:
     def guesses(self, found: Guesses) -> Floats:
         """The guesses, shape (rows, distances)."""
         return np.broadcast_to(found.means[:, None], found.windows.shape) if self.mean else found.windows
+
+
+@dataclass(frozen=True)
+class RecordManner:
+    """How the attacker guesses whole records that must be close: by the "mean" of what is believed, by the "middle" of
+    each column, or by the "likeliest" of the records that are known; and by which share the sample is smoothed."""
+
+    way: str = "mean"
+    share: float = 0.0
+
+    def guesses(self, mixture: Mixture, y: Floats) -> Floats:
+        """The guesses from these copies, shape (rows, m)."""
+        ways = {"mean": mixture.means, "middle": mixture.middles, "likeliest": mixture.likeliest}
+        return ways[self.way](y)
 
 
 @dataclass(frozen=True)
@@ -502,19 +516,58 @@ class Strongest:
         errors = [((guess - x) ** 2).mean(axis=0) for x, guess in self._records(level, shares)]
         return np.asarray(np.mean(errors, axis=0) / np.array([self.variance(c) for c in range(self.columns)]))
 
-    def record_hits(self, level: float, eps: float, kind: str, shares: Sequence[float] | None = None) -> float:
-        """Share of the records that the best guess of all columns breaches (`engine.measures.breached`)."""
-        return float(np.mean([breach_rate(x, guess, eps, kind) for x, guess in self._records(level, shares)]))
+    def record_hits(self, level: float, eps: float, kind: str, manners: Sequence[RecordManner] | None = None) -> float:
+        """Share of the records that the best guess of all columns breaches (`engine.measures.breached`).
+
+        `manners` are how each of the sides guesses; by default `record_manners`.
+        """
+        rates = []
+        for side, manner in zip(self.sides, manners or self.record_manners(level, eps, kind), strict=True):
+            x, y = self._attacked(side, level)
+            rates.append(breach_rate(x, self.record_guesses(side, level, manner, y), eps, kind))
+        return float(np.mean(rates))
+
+    def record_guesses(self, side: Side, level: float, manner: RecordManner, y: Floats) -> Floats:
+        """Guesses of whole records from copies, shape (rows, m)."""
+        shares = manner.share, manner.share
+        return manner.guesses(mixture_of(side.references, self.noise(level), side.moments, shares), y)
+
+    def record_manners(self, level: float, eps: float, kind: str) -> tuple[RecordManner, ...]:
+        """The manner that breaches most records of each side's own sample. A mean is often nobody's value: it errs
+        least, but breaches little where values repeat."""
+        smooth = self.record_smoothing(level)
+        return tuple(
+            self._record_manner(side, level, eps, kind, share) for side, share in zip(self.sides, smooth, strict=True)
+        )
+
+    def _record_manner(self, side: Side, level: float, eps: float, kind: str, share: float) -> RecordManner:
+        mean = RecordManner("mean", share)
+        if share == 1:
+            return mean
+        tried = [mean, RecordManner("middle", share), RecordManner("middle"), RecordManner("likeliest")]
+        parts = list(self._rehearsals(side, level))
+        if self.knowledge.everybody:  # whose records they are is not known, so that they may all be tried on
+            parts = [(truth, side, y) for truth, _, y in parts]
+
+        def hits(manner: RecordManner) -> float:
+            rates = [breach_rate(x, self.record_guesses(rest, level, manner, y), eps, kind) for x, rest, y in parts]
+            return float(np.mean(rates))
+
+        return max(dict.fromkeys(tried), key=hits)
 
     def _records(self, level: float, shares: Sequence[float] | None) -> Iterator[tuple[Floats, Floats]]:
         """Records that are attacked, and the guesses of them."""
         noise = self.noise(level)
         smooth = self.record_smoothing(level) if shares is None else shares
         for side, share in zip(self.sides, smooth, strict=True):
-            some = slice(max(self.limits.probes // 2, 1))  # errors are known more exactly than shares
-            x = self.values[side.people[some]]
-            mixture = mixture_of(side.references, noise, side.moments, (share, share))
-            yield x, mixture.means(self.seen(x, side.normals[some], level))
+            x, y = self._attacked(side, level)
+            yield x, mixture_of(side.references, noise, side.moments, (share, share)).means(y)
+
+    def _attacked(self, side: Side, level: float) -> tuple[Floats, Floats]:
+        """Records whose columns are all guessed, and the copies of them."""
+        some = slice(max(self.limits.probes // 2, 1))  # errors are known more exactly than shares
+        x = self.values[side.people[some]]
+        return x, self.seen(x, side.normals[some], level)
 
     def record_smoothing(self, level: float) -> tuple[float, ...]:
         """By which share each side smooths its sample of records."""
