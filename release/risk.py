@@ -40,7 +40,7 @@ from trustscope.release.types import Cancel, DataRecord, Progress, Rules, Settin
 
 FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
 SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
-FORM = 4  # of that file and of how figures are worked out: others are worked out again
+FORM = 5  # of that file and of how figures are worked out: others are worked out again
 NOBODY: Setting = (None, None)  # the setting of somebody without a copy
 LIMITS = Limits(references=2_048, probes=4_000)
 LEAST_ROWS = 20  # fewer tell nothing about an attacker

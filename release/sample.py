@@ -4,6 +4,7 @@ The same data gives the same sample to everybody who asks, so that figures can b
 only some units are read.
 """
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -42,7 +43,8 @@ class Sample:
     known : numpy.ndarray, shape (rows, k)
         Numbers that are kept.
     known_codes : numpy.ndarray of int, shape (rows, l)
-        Other columns that are kept; different values have different codes.
+        Other columns that are kept; different values have different codes. Also of each kept number that is missing of
+        somebody, whether it is.
     population : int
         Rows of the data.
     note : str
@@ -128,10 +130,15 @@ def sample(data: Data, recipe: Recipe, rows: int, digest: str, *, cancel: Cancel
     codes = [_places(table.column(name), recipe.domains[name]) for name in roles.categories]
     known, known_codes = [], []
     for name in roles.keep:
-        column, type_ = table.column(name), roles.types[name]
+        table, type_ = _read_as_numbers(table, name)
+        column = table.column(name)
         countable = pa.types.is_integer(type_) or pa.types.is_floating(type_) or is_temporal(type_)
         if countable and pc.count_distinct(column).as_py() > FEW:
-            known.append(_fill(as_numbers(table, name)))
+            values = as_numbers(table, name)
+            known.append(_fill(values))
+            # What is missing is known of everybody, too, and may tell more than the numbers do.
+            if np.isnan(values).any():
+                known_codes.append(np.isnan(values).astype(np.int64))
         else:
             known_codes.append(np.asarray(column.combine_chunks().dictionary_encode(null_encoding="encode").indices))
     return Sample(
@@ -139,6 +146,20 @@ def sample(data: Data, recipe: Recipe, rows: int, digest: str, *, cancel: Cancel
         _stack(known, len(table), float), _stack(known_codes, len(table), np.int64),
         rows, note,
     )  # fmt: skip
+
+
+def _read_as_numbers(table: pa.Table, name: str) -> tuple[pa.Table, pa.DataType]:
+    """The table with numbers in a kept column where its texts are all numbers, as those of a CSV file may be, and what
+    the column then holds."""
+    column = table.column(name)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return table, column.type
+    texts = pc.if_else(pc.equal(column, ""), None, column)
+    with contextlib.suppress(pa.ArrowInvalid):
+        numbers = texts.cast(pa.float64())
+        if pc.all(pc.is_finite(numbers), min_count=0).as_py():
+            return table.set_column(table.column_names.index(name), name, numbers), numbers.type
+    return table, column.type
 
 
 def _without_gaps(table: pa.Table, names: Iterable[str]) -> tuple[pa.Table, str]:

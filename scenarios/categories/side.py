@@ -90,8 +90,11 @@ def alike(model: ColumnModel, settings: Settings) -> Beforehand:
 
 def _known(model: ColumnModel, names: Sequence[str]) -> Known:
     frame = model.dataset.frame
-    numbers = [_numbers(frame[name].to_numpy(dtype=float)) for name in names if name in model.dataset.numeric]
-    codes, sizes = [], []
+    there = [frame[name].to_numpy(dtype=float) for name in names if name in model.dataset.numeric]
+    numbers = [_numbers(values) for values in there]
+    # Who knows a column knows of whom it has no number, too, and that may tell more than the numbers do.
+    codes = [np.isnan(values).astype(np.int64) for values in there if np.isnan(values).any()]
+    sizes = [2] * len(codes)
     for name in names:
         if name in model.dataset.categorical:
             column = frame[name].cat.codes.to_numpy().astype(np.int64)

@@ -109,6 +109,24 @@ def test_a_kept_number_of_each_row_gives_everybody_away(tmp_path):
     assert found.column("group").without < 0.6  # it says nothing of others' groups
 
 
+@pytest.mark.parametrize("ending", ["csv", "parquet"])
+def test_kept_numbers_and_their_gaps_are_known(tmp_path, ending):
+    """Whoever is ill has no weight in half of the cases, and otherwise one that others seldom have."""
+    rng = np.random.default_rng(7)
+    ill = rng.random(900) < 0.5
+    weight = np.where(ill, rng.uniform(60, 80, 900), rng.uniform(75, 95, 900)).round(3)
+    table = pa.table({
+        "group": np.where(ill, "ill", "well").tolist(), "weight": pa.array(weight, mask=ill & (rng.random(900) < 0.5))
+    })  # fmt: skip
+    data = write(table, tmp_path / f"data.{ending}")
+    roles = {"numbers": [], "categories": ["group"], "keep": ["weight"], "drop": []}
+    with make_ledger(tmp_path / "ledger", data, **roles) as ledger:
+        found = ledger.risk("A", None, 5).column("group")
+    # Right are all who have no weight, all who have one that only their group has, and half or more of the others.
+    assert found.without > 0.84
+    assert found.hits > 0.84
+
+
 def test_the_best_copy_decides(tmp_path):
     assert distinct_settings({}) == []
     held = {"A": [(300, 200)], "B": [(100, 500)], "C": [(100, 500), (50, 50)]}

@@ -4,6 +4,7 @@ import re
 from html import unescape
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 from sklearn.naive_bayes import CategoricalNB
@@ -97,6 +98,20 @@ def test_who_knows_other_columns_guesses_more_than_who_does_not(model):
     )
     assert knowing.without.right >= plain.without.right
     assert knowing.last("independent").right > plain.last("independent").right + 0.01
+
+
+def test_who_knows_a_column_of_numbers_knows_of_whom_there_is_none():
+    """Six in ten of the ill have no number of visits, and the numbers themselves say nothing."""
+    draw = keys.rng(28, "tests", "gaps")
+    ill = draw.random(2_400) < 0.5
+    visits = draw.integers(1, 4, 2_400).astype(float)
+    visits[ill & (draw.random(2_400) < 0.6)] = np.nan
+    frame = pd.DataFrame({"Ill": pd.Categorical(np.where(ill, "yes", "no")), "Visits": visits})
+    data = Dataset("own", "Own", frame, ("Visits",), ("Ill",), None, "", "")
+    gaps = Model(data, column_of(data, "Ill", 10), 12, "people")
+    scenario = gaps.fit_to_data(CategoriesScenario().replace({"settings.known": ("Visits",)}))
+    found = gaps.without(scenario.settings)
+    assert found.right == pytest.approx(0.5 + 0.6 / 2, abs=4 * found.right_error)
 
 
 @pytest.mark.sweep
