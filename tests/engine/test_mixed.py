@@ -534,6 +534,27 @@ def test_from_people_who_all_have_another_value_nothing_is_learned():
     np.testing.assert_allclose(believed, 1 / 30)
 
 
+def test_known_columns_tell_of_a_column_of_many_values():
+    """One of seven known numbers says in seven of ten cases which of forty values it is."""
+    draw = keys.rng(9, "many values")
+    numbers = draw.random((4_000, 7))
+    target = np.floor(40 * numbers[:, 3]).astype(int)
+    target = np.where(draw.random(4_000) < 0.3, draw.integers(0, 40, 4_000), target)
+    found = beforehand(target, 40, Known(numbers, np.empty((4_000, 0), dtype=int), ()), key=1).nobody
+    assert 0.6 < found.right < 0.7 + 0.3 / 40 + 4 * found.right_error
+    assert found.belief > 0.2
+
+
+def test_a_forest_of_very_many_values_stays_small():
+    draw = keys.rng(10, "very many values")
+    known, nothing = draw.integers(0, 200, (6_000, 1)), np.empty((6_000, 0))
+    learned = Learned(nothing, known, known[:, 0], 201)
+    believed = learned.beliefs(nothing[:300], known[:300])
+    assert (believed.argmax(axis=1) == known[:300, 0]).mean() > 0.9
+    np.testing.assert_allclose(believed.sum(axis=1), 1)
+    assert sum(tree.tree_.value.nbytes for tree in learned._model.estimators_) < 50e6
+
+
 def test_trying_out_what_was_learned_takes_no_references_away():
     """Few references of a large sample: none of them is among the people on whom learning is tried."""
     x, codes = table(2_500)

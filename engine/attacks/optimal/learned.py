@@ -4,6 +4,8 @@ Where columns are known without noise, single ones of them may decide: trees fin
 (`mixed`) treats all columns alike, and is the better one where little is known or much is noise. The attacker has both.
 """
 
+from typing import Any
+
 import numpy as np
 
 from trustscope.engine.arrays import Floats, Integers
@@ -11,7 +13,11 @@ from trustscope.engine.threads import one_thread
 
 TRAINED = 20_000  # people of the sample from whom is learned
 FEWEST = 40  # people below whom nothing is learned
-VALUES = 30  # different values of the target above which learning takes too long
+VALUES = 30  # different values of the target above which boosting takes too long: it needs trees of each
+MOST_VALUES = 200  # above which nothing is learned
+TREES = 30  # of a forest, each of which tells of all values
+LEAF = 3  # people in a leaf of these, at least
+HELD = 2_500_000  # beliefs that a forest holds
 ROUNDS = 600  # trees in all, shared by the values
 CATEGORIES = 60  # values of a known column above which it is taken for a number
 SEED = 28
@@ -21,7 +27,7 @@ LEAST = 1e-6
 
 
 class Learned:
-    """Gradient boosting of a column of categories.
+    """Gradient boosting of a column of categories; of one with very many values a forest.
 
     Parameters
     ----------
@@ -38,6 +44,7 @@ class Learned:
         from sklearn.ensemble import HistGradientBoostingClassifier  # takes a second to import
 
         self.size = size
+        self._model: Any
         features, target = np.column_stack([numbers, codes])[:TRAINED], target[:TRAINED]
         wide = [bool(codes[:, c].max(initial=0) >= CATEGORIES) for c in range(codes.shape[1])]
         # A value that one person alone has teaches nothing, and cannot be both learned from and left out.
@@ -47,6 +54,9 @@ class Learned:
         features, target = features[several], target[several]
         many = 1 if len(values) == 2 else len(values)
         self._only = values.astype(int) if len(values) < 2 else None  # one value or none: there is nothing to learn
+        if len(values) > VALUES:
+            self._model = _forest(len(values)).fit(features, target)
+            return
         # Boosting stops where people who are left out would be guessed worse.
         self._model = HistGradientBoostingClassifier(
             max_iter=max(20, ROUNDS // (many + 3)), learning_rate=0.1, max_leaf_nodes=15, min_samples_leaf=10,
@@ -73,7 +83,18 @@ class Learned:
 
 def can_learn(sample: int, size: int) -> bool:
     """Whether there are people enough to learn from, and not too many values."""
-    return sample >= FEWEST and size <= VALUES
+    return sample >= FEWEST and size <= MOST_VALUES
+
+
+def _forest(values: int) -> Any:
+    """Trees that tell of all values at once, with so few leaves that their beliefs can be held."""
+    from sklearn.ensemble import ExtraTreesClassifier  # as above
+
+    # Every tree has nearly twice as many nodes as leaves, and holds a belief in every value at each.
+    leaves = max(2 * values, HELD // (2 * TREES * values))
+    return ExtraTreesClassifier(
+        TREES, min_samples_leaf=LEAF, max_features=None, max_leaf_nodes=leaves, random_state=SEED
+    )
 
 
 def blending(references: Floats, learned: Floats, truth: Integers) -> float:
