@@ -3,7 +3,7 @@
 import pytest
 from release_help import PASSPHRASE, TERMS, make_ledger, survey, write
 
-from trustscope.engine.attacks.optimal import Limits, learned, mixed, mixed_people, people
+from trustscope.engine.attacks.optimal import Limits, learned, mixed, mixed_people, people, strongest
 from trustscope.release import keystore, risk
 from trustscope.release import terms as _terms
 
@@ -36,7 +36,7 @@ def _quick_risks(module_patch):
     module_patch.setattr(risk, "LIMITS", Limits(references=256, probes=500, rehearsed=128, drawn=512))
     for module, name, few in (
         (people, "PEOPLE", 64), (people, "EXPOSED", 16), (mixed_people, "DRAWS", 2), (mixed_people, "FRESH", 8),
-        (mixed_people, "LOOKED_FOR", 2**18), (mixed, "SMOOTHING", ((0.0, 0.0), (0.0, 0.25), (1.0, 1.0))),
+        (mixed_people, "LOOKED_FOR", 2**18), (strongest, "SMOOTHING", ((0.0, 0.0), (0.0, 0.25), (1.0, 1.0))),
         (mixed, "CATEGORIES", (0.1, 1.0)), (mixed, "NUMBERS", (0.25, 1.0)), (mixed, "OWN", (0.0,)),
         (learned, "ROUNDS", 60),
     ):  # fmt: skip

@@ -26,10 +26,10 @@ from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Obse
 from trustscope.engine.attacks.optimal.side import SideBelief
 from trustscope.engine.attacks.optimal.strongest import (
     CLEARLY,
-    FEWER_SMOOTHING,
+    FEWER,
     FEWEST,
     PARTS,
-    SMOOTHING,
+    TELLING,
     Knowledge,
     Limits,
     Manner,
@@ -37,11 +37,13 @@ from trustscope.engine.attacks.optimal.strongest import (
     Strongest,
     is_within,
     looked_at,
+    most_telling,
 )
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size
 
 CATEGORIES = (0.02, 0.1, 0.25, 0.5, 0.75, 1.0)  # h of categories that are tried
 NUMBERS = (0.06, 0.12, 0.25, 0.45, 0.7, 1.0)  # h of numbers that are tried where a category is guessed
+FEWER_NUMBERS = (0.02, 0.06, 0.25)  # the same where fewer columns of numbers are looked at
 OWN = (0.0, 0.1, 0.4, 1.0)  # h of a category that is guessed
 MIDDLE = 0.25  # h of categories while that of numbers is chosen
 BINS = 8  # classes of a number that is guessed: within each, categories may be taken for independent
@@ -101,7 +103,8 @@ class MixedManner:
     error : tuple of float or None
         The shares for numbers by which the square error is least, from all columns; None: the same as `numbers`.
     columns : tuple of int
-        Which columns of numbers are looked at for hits, the target among them; none named: all.
+        Which columns of numbers are looked at for hits, the target among them, or where a category is guessed; none
+        named: all.
     """
 
     numbers: tuple[float, float] = (0.0, 0.0)
@@ -313,12 +316,12 @@ class Mixed:
         best = _best(
             hits,
             [
-                [MixedManner(one, MIDDLE) for one in SMOOTHING],
+                [MixedManner(one, MIDDLE) for one in self.numbers.smoothings],
                 lambda best: [replace(best, categories=h) for h in CATEGORIES],
                 lambda best: [
                     replace(best, numbers=smoothing, columns=columns)
                     for columns in self.numbers.fewer(side, target)
-                    for smoothing in FEWER_SMOOTHING
+                    for smoothing in self.numbers.fewer_smoothings
                 ],
             ],
             lambda manner, rates: (float(rates.max()), replace(manner, mean=bool(rates[1] > rates[0]))),
@@ -388,8 +391,9 @@ class Mixed:
         codes = self.codes[known]
         classes = codes[:, target].astype(np.intp)
         like = Likelihood(codes, self.layout, manner.categories, classes, target, manner.own)
-        mixture = self._mixture(known, holding, classes, manner.numbers[1])
-        for rows, weights in mixture.blocks(y, lambda some: like.factors(seen.rows(some))):
+        columns = list(manner.columns or range(self.numbers.columns))
+        mixture = self._mixture(known, holding, classes, manner.numbers[1], columns)
+        for rows, weights in mixture.blocks(y[:, columns], lambda some: like.factors(seen.rows(some))):
             believed = like.posterior(weights, seen.rows(rows))
             if tilt is not None:
                 believed = believed * tilt[rows].T
@@ -407,26 +411,28 @@ class Mixed:
         ratio = belief(different) / np.maximum(belief.by_references(different), TINY)
         return ratio[place.ravel()]
 
-    def _mixture(self, known: Integers, holding: Holding, classes: Integers, share: float) -> Mixture:
-        """Numbers, smoothed around the means of the classes."""
-        x = self.numbers.values[known]
-        noise = self.numbers.noise(holding.level)
+    def _mixture(
+        self, known: Integers, holding: Holding, classes: Integers, share: float, columns: list[int]
+    ) -> Mixture:
+        """These columns of numbers, smoothed around the means of the classes."""
+        x = self.numbers.values[np.ix_(known, columns)]
+        noise = self.numbers.noise(holding.level)[np.ix_(columns, columns)]
+        moments = self.numbers.moments
+        moments = Moments(moments.mean[columns], moments.covariance[np.ix_(columns, columns)])
         if not share:
-            return Mixture(x, noise, self.numbers.moments)
+            return Mixture(x, noise, moments)
         mean = x.mean(axis=0)
         count = np.bincount(classes)
         total = np.stack([np.bincount(classes, weights=column) for column in x.T], axis=1)
         centre = (total + PULL * mean) / (count + PULL)[:, None]
         rest = x - centre[classes]
-        within = (
-            np.atleast_2d(np.cov(rest, rowvar=False)) if len(x) > 2 * x.shape[1] else self.numbers.moments.covariance
-        )
+        within = np.atleast_2d(np.cov(rest, rowvar=False)) if len(x) > 2 * x.shape[1] else moments.covariance
         shrunk = centre[classes] + np.sqrt(1 - share**2) * rest
-        return Mixture(shrunk, noise + share**2 * within, Moments(mean, self.numbers.moments.covariance))
+        return Mixture(shrunk, noise + share**2 * within, Moments(mean, moments.covariance))
 
     def choose_category(self, side: Side, holding: Holding, target: int) -> MixedManner:
         """What is right most often on the attacker's own sample: first how to smooth numbers, then categories, then the
-        target itself."""
+        target itself, then whether fewer columns of numbers do better."""
         if self.knowledge.everybody:
             return MixedManner()
         if len(side.known) < FEWEST:
@@ -442,7 +448,7 @@ class Mixed:
                     total += float(right_guesses(believed, mine[rows]).sum())
                     total += PROPER * float(np.log(np.maximum(truth, np.exp(WORST))).sum())
                     number += believed.shape[1]
-            return total / number
+            return total / number - (CLEARLY if manner.columns else 0.0)
 
         numbers = [
             MixedManner((0.0, one), MIDDLE) for one in (NUMBERS if self.numbers.moments.covariance.any() else (0.0,))
@@ -450,6 +456,17 @@ class Mixed:
         later = [lambda best: [replace(best, own=h) for h in OWN]]
         if self.codes.shape[1] > 1:
             later.insert(0, lambda best: [replace(best, categories=h) for h in CATEGORIES])
+        some = side.sample[:TELLING]
+        ranked = most_telling(some, self.codes[side.sample_rows[:TELLING], target])
+        fewer = [tuple(sorted(ranked[:number])) for number in FEWER if number < len(ranked)]
+        later.append(
+            lambda best: [
+                replace(best, numbers=(0.0, one), own=own, columns=columns)
+                for columns in fewer
+                for one in FEWER_NUMBERS
+                for own in (OWN[0], best.own)
+            ]
+        )
         return _best(score, [numbers, *later], lambda manner, rate: (rate, manner))
 
     def _rehearsals(self, side: Side, holding: Holding) -> Iterator[tuple[Integers, Side, Floats, Observed]]:

@@ -390,7 +390,7 @@ class Strongest:
         manners += [
             Manner(smoothing, columns=columns)
             for columns in self.fewer(side, target)
-            for smoothing in (FEWER_SMOOTHING + FINER if self.knowledge.columns else FEWER_SMOOTHING)
+            for smoothing in self.fewer_smoothings
         ]
         rates = {manner: hits(manner) for manner in manners}
         return {replace(one, mean=mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
@@ -399,13 +399,19 @@ class Strongest:
         """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it; or
         the target and those that tell most of it among what is known, or among all. What is known is not always worth
         a look: whoever keeps to people who have it all in common finds hardly anybody."""
-        telling = [column for column in _most_telling(side.sample[:TELLING], target) if column != target]
+        some = side.sample[:TELLING]
+        telling = [column for column in most_telling(some, classes_of(some[:, target])) if column != target]
         known = [column for column in telling if column in self.knowledge.columns]
         others = [column for column in telling if column not in known]
         chosen = [(target, *known, *others[:number]) for number in FEWER if number < len(others)]
         if known:
-            chosen += [(target, *some[:number]) for some in (known, telling) for number in FEWER if number < len(some)]
+            chosen += [(target, *one[:number]) for one in (known, telling) for number in FEWER if number < len(one)]
         return list(dict.fromkeys(tuple(sorted(columns)) for columns in chosen if len(columns) < 1 + len(telling)))
+
+    @property
+    def fewer_smoothings(self) -> tuple[tuple[float, float], ...]:
+        """The same as `smoothings` where fewer columns are looked at."""
+        return (*FEWER_SMOOTHING, *FINER) if self.knowledge.columns else FEWER_SMOOTHING
 
     def _rehearsals(self, side: Side, level: float) -> Iterator[tuple[Floats, Side, Floats]]:
         """People of the sample, who are left out of it for once, the side without them, and copies of these people."""
@@ -606,14 +612,18 @@ def looked_at(
     return references[:, some], noise[np.ix_(some, some)], moments, manner.smoothing, some.index(target)
 
 
-def _most_telling(sample: Floats, target: int) -> list[int]:
-    """The columns, those first that tell most of the target in whatever way: by how far the shares of pairs of classes
-    are from those of columns that tell nothing of each other (chi-square)."""
+def classes_of(x: Floats) -> Integers:
+    """Classes of a column, of about equally many people."""
     shares = np.arange(1, CLASSES) / CLASSES
-    codes = np.array([np.searchsorted(np.unique(np.quantile(x, shares)), x, side="right") for x in sample.T])
-    told = np.zeros(len(codes))
-    for column, code in enumerate(codes):
-        pairs = np.bincount(codes[target] * CLASSES + code, minlength=CLASSES**2).reshape(CLASSES, CLASSES)
+    return np.searchsorted(np.unique(np.quantile(x, shares)), x, side="right")
+
+
+def most_telling(sample: Floats, target: Integers) -> list[int]:
+    """The columns, those first that tell most of the target in whatever way: by how far the shares of pairs of classes
+    are from those of columns that tell nothing of each other (chi-square). The target is given by its classes."""
+    many, told = int(target.max(initial=0)) + 1, np.zeros(sample.shape[1])
+    for column, x in enumerate(sample.T):
+        pairs = np.bincount(target * CLASSES + classes_of(x), minlength=CLASSES * many).reshape(many, CLASSES)
         expected = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / len(sample)
         told[column] = ((pairs - expected) ** 2 / np.where(expected > 0, expected, 1)).sum()
     return [int(column) for column in np.argsort(-told, kind="stable")]
