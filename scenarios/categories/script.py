@@ -67,27 +67,33 @@ order = np.random.default_rng(20_090_801).permutation(len(codes))
 rows = data.frame.loc[column.index].iloc[order]
 NUMBERS_KNOWN, CATEGORIES_KNOWN = «NUMBERS_KNOWN», «CATEGORIES_KNOWN»
 numbers = rows[NUMBERS_KNOWN].to_numpy(dtype=float)
+gaps = np.isnan(numbers)
 if NUMBERS_KNOWN:  # who has none is taken for the middle one
-    numbers = np.where(np.isnan(numbers), np.nanmedian(numbers, axis=0), numbers)
-others, sizes = np.zeros((len(rows), len(CATEGORIES_KNOWN)), dtype=np.int64), []
+    numbers = np.where(gaps, np.nan_to_num(np.nanmedian(numbers, axis=0)), numbers)
+gaps = gaps[:, gaps.any(axis=0)]  # that there is none is known, too
+others, sizes = np.zeros((len(rows), len(CATEGORIES_KNOWN)), dtype=np.int64), [2] * gaps.shape[1]
 for place, name in enumerate(CATEGORIES_KNOWN):
     known, values = rows[name].cat.codes.to_numpy(), len(rows[name].cat.categories)
     others[:, place] = np.where(known < 0, values, known)
     sizes.append(max(values + int((known < 0).any()), 2))
 side = beforehand(
-    truth, size, Known(numbers, others, tuple(sizes)),
+    truth, size, Known(numbers, np.column_stack([gaps, others]).astype(np.int64), tuple(sizes)),
     knowledge=Knowledge(sample=«OTHERS», everybody=«EVERYBODY»), key=«KEY»,
 )
 figures = {}
 for who, name in ((POOLING[:1], "alone"), (POOLING, "together")):
     held = who[:1] if SCHEME == "nested" else who
-    expected = side.growing([RETENTION[one] for one in who], SCHEME)[-1]
-    right, belief = side.measured(
+    ps = [RETENTION[one] for one in who]
+    expected = [side.nobody, side.growing(ps, SCHEME)[-1]]
+{plain}    right, belief = side.measured(
         side.people, [copies[one][side.people] for one in held], [RETENTION[one] for one in held]
     )
-    without = side.nobody.right
-    figures[f"{name}.right"] = {"theory": max(expected.right, without), "measured": float(right.mean())}
-    figures[f"{name}.belief"] = {"theory": float(expected.belief), "measured": float(belief.mean())}
+    figures[f"{name}.right"] = {"theory": max(one.right for one in expected), "measured": float(right.mean())}
+    figures[f"{name}.belief"] = {"theory": max(one.belief for one in expected[1:]), "measured": float(belief.mean())}
+"""
+PLAIN = """\
+    # Nobody has to use all that they know: the shares of the values may tell more.
+    expected += [agreement.growing(ps, size, scheme=SCHEME, prior=PRIOR)[-1]]
 """
 PROMISE = """
 gammas = np.asarray(measures.amplification(list(RETENTION.values()), size))
@@ -120,14 +126,15 @@ def cells(scenario: CategoriesScenario, own: Dataset | None = None) -> tuple[lis
         POOLING=[r.name for r in sorted(settings.coalition, key=lambda r: -r.trust)],
     )  # fmt: skip
     data_code = DATA.replace("{data}", dataset_code(fitted, made)).replace("{codes}", codes.strip())
-    before = preparation_code(one for one in fitted.data.preparation if one.column == name)
+    before = preparation_code(one for one in fitted.data.preparation if one.column in (name, *settings.known))
     data_code = data_code.replace("{prepared}", f"\n{before}" if before else "")
     found = [
         Cell("The sensitive column as codes, in a random order that is always the same.", data_code),
         Cell("One copy for each recipient: a value is kept, or redrawn.", COPIES.replace("{prior}", prior)),
     ]
     if settings.coalition:
-        attack = SIDE if personal(model, settings) else ATTACK
+        plain = PLAIN if settings.others is None else ""
+        attack = SIDE.replace("{plain}", plain) if personal(model, settings) else ATTACK
         found.append(Cell("Best guesses and beliefs: of the best copy alone, and of all together.", attack))
     ending = PROMISE if settings.coalition else "figures = {}\n" + PROMISE
     found.append(Cell("How many times the odds of a belief can grow for the worst coalition.", ending))

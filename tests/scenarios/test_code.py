@@ -70,6 +70,13 @@ SCENARIOS = {
     "categories, prepared": CategoriesScenario().replace(
         {"data.name": "iris", "data.column": "Petal length", "data.preparation": CODED}
     ),
+    "categories, known columns": CategoriesScenario().replace(
+        {"data.name": "iris", "data.column": "Sepal width", "data.preparation": CODED,
+                 "settings.known": ("Petal length", "Species")}
+    ),
+    "categories, few others": CategoriesScenario().replace(
+        {"data.name": "iris", "settings.others": 100, "settings.known": ("Petal width",), "settings.scheme": "nested"}
+    ),
     "rotation, kept": ROTATION.replace(IRIS),
     "rotation, known": ROTATION.replace(IRIS | {"view.story": "known"}),
     "rotation, shifted": ROTATION.replace(
