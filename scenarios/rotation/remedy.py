@@ -11,7 +11,7 @@ from trustscope.engine.attacks import known_sample
 from trustscope.engine.rotation import RotationRelease, random_projection
 from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.memo import Memo
-from trustscope.scenarios.rotation.judge import JUDGED, Judge
+from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.kept import NEAREST, pairs
 from trustscope.scenarios.rotation.result import Projected, Rate, Remedied, RotationResult
 from trustscope.scenarios.rotation.sample import PAIRS, chosen
@@ -99,6 +99,10 @@ class RemedyStory:
                     every = (self._judged(settings, which, columns, secret) for secret in range(secrets))
                     curve[which][columns] = Rate(tuple(one.hits.rate for one in every))
         return curve
+
+    def hits(self, settings: Settings) -> Hits:
+        """What is hit through one matrix with the chosen number of columns."""
+        return self._judged(settings, "one", not_none(settings.dimensions)).hits
 
     def recovered(self, settings: Settings, columns: int) -> float:
         """The share of hits through one matrix with so many columns; never less than without the release."""

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 
 from trustscope.engine.arrays import Floats, Integers
-from trustscope.engine.attacks.known_sample import KnownSampleAttack
+from trustscope.engine.attacks.known_input import KnownInputAttack
 from trustscope.engine.keys import rng
 from trustscope.engine.rotation import RotationRelease
 from trustscope.scenarios.rotation.judge import Hits, Judge
@@ -22,7 +22,7 @@ from trustscope.scenarios.rotation.scenario import USUAL, RotationScenario, Sett
 from trustscope.scenarios.twenty import CANDIDATES, FEWEST, MANY, Twenty, nearest_group
 from trustscope.scenarios.value import not_none
 
-INSIDERS = (1, 2, 3, 4, 6, 8, 10, 12)  # how many people they know, with whom a group is held against everybody
+INSIDERS = (1, 2, 6, 8, 12)  # how many people they know, with whom a group is held against everybody
 TINY = 1e-9
 
 
@@ -45,12 +45,25 @@ class Insider(Protocol):
 
     judged: int
 
+    def attack(self, places: tuple[int, ...]) -> KnownInputAttack:
+        """What follows from knowing these records."""
+
+    def guess_by_others(self, places: tuple[int, ...], judge: Judge) -> Floats:
+        """What who knows these and other people guesses."""
+
+
+class Remedy(Protocol):
+    """The story of the remedy, likewise."""
+
+    def hits(self, settings: Settings) -> Hits:
+        """What is hit through one matrix for all."""
+
 
 class Competitor(Protocol):
     """The story of a competitor, likewise."""
 
-    def match(self, size: int, method: str, block: int) -> KnownSampleAttack:
-        """The attack with one sample."""
+    def guess(self, settings: Settings, size: int, block: int) -> Floats:
+        """What is guessed with one sample."""
 
 
 class StoryModel(Protocol):
@@ -74,6 +87,10 @@ class StoryModel(Protocol):
     @property
     def sample(self) -> Competitor:
         """The third step."""
+
+    @property
+    def remedy(self) -> Remedy:
+        """The fourth step."""
 
     def without(self, settings: Settings) -> Hits:
         """What can be hit without any release."""
@@ -110,9 +127,14 @@ def _tried(model: StoryModel, kind: str) -> Iterator[Hits]:
     """What is hit of everybody, in several settings."""
     judge, true = Judge(model.records, kind, USUAL[kind]), model.records.private[: model.known.judged]
     settings = model.fit_to_data(RotationScenario()).settings
-    yield model.without(settings.replace({"kind": kind, "eps": USUAL[kind]}))
-    match = model.sample.match(not_none(settings.sample), settings.method, 1)
-    yield judge.hits(true, match.estimate(model.turned[: len(true)]))
+    settings = settings.replace({"kind": kind, "eps": USUAL[kind]})
+    yield model.without(settings)
+    yield judge.hits(true, model.sample.guess(settings, not_none(settings.sample), 1))
+    yield model.remedy.hits(settings)
+    # The insider of the page as it opens, in the way that hits most; others in a way that is soon worked out.
+    places = tuple(not_none(model.records.place(number)) for number in not_none(settings.known))
+    if model.known.attack(places).informed:
+        yield judge.hits(true, model.known.guess_by_others(places, judge))
     for number in INSIDERS:
         if number < model.records.columns:
             yield judge.hits(true, _linear(model, true, number))
