@@ -59,7 +59,7 @@ class Noisy:
             key=model.seed + draw, limits=LIMITS,
         )  # fmt: skip
         self._columns = np.flatnonzero(self.records.varying).tolist()
-        self.manners: dict[int, list[Manner]] = {}
+        self.manners: dict[int, list[tuple[Manner]]] = {}
 
     def copy(self, sd: float) -> Floats:
         """The records with noise of so many typical standard deviations, the rotation undone."""
@@ -82,7 +82,7 @@ class Noisy:
         if sd > 0 and self.settings.kind == "value":
             reach, (one, *others) = self.judge.reach, self.attacker.sides  # the other half does as the first one
             chosen = {c: self.attacker.choose(one, sd**2, c, reach[[c]]) for c in self._columns}
-            self.manners = {c: [manner] * (1 + len(others)) for c, manner in chosen.items()}
+            self.manners = {c: [(manner,)] * (1 + len(others)) for c, manner in chosen.items()}
 
     def _linear(self, sd: float) -> Hits:
         held, variance = self.copy(sd), (sd * self.typical) ** 2

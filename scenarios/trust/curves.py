@@ -57,13 +57,15 @@ def _read(name: str) -> dict[str, np.ndarray] | None:
 def _curve(kept: dict[str, np.ndarray], place: int) -> Curve | None:
     if f"worst{place}" not in kept:
         return None
-    manners = tuple(
-        Manner((float(own), float(others)), bool(mean), tuple(np.flatnonzero(looked_at).tolist()))
-        for own, others, mean, *looked_at in kept[f"manners{place}"]
-    )
+    manners = tuple(tuple(map(_manner, of_trust)) for of_trust in kept[f"manners{place}"])
     return Curve(
         within=tuple(kept[f"within{place}"].tolist()), trusts=kept["trusts"], hits=kept[f"hits{place}"],
         hits_error=kept[f"hits_error{place}"], error=kept[f"error{place}"], error_error=kept[f"error_error{place}"],
         references=int(kept["references"]), probes=int(kept["probes"]), manners=manners,
         exposed=kept[f"exposed{place}"], worst=kept[f"worst{place}"],
     )  # fmt: skip
+
+
+def _manner(row: Floats) -> Manner:
+    own, others, mean, *looked_at = row
+    return Manner((float(own), float(others)), bool(mean), tuple(np.flatnonzero(looked_at).tolist()))

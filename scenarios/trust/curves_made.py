@@ -28,8 +28,11 @@ def write(name: str) -> None:
             f"within{place}": np.array(curve.within),
             f"manners{place}": np.array(
                 [
-                    [*one.smoothing, one.mean, *(column in one.columns for column in range(people.columns))]
-                    for one in curve.manners
+                    [
+                        [*one.smoothing, one.mean, *(column in one.columns for column in range(people.columns))]
+                        for one in of_trust
+                    ]
+                    for of_trust in curve.manners
                 ]
             ),
         } | {

@@ -212,7 +212,7 @@ class Judge:
         hits = np.maximum.accumulate(np.vstack([ends, inner, np.ones_like(ends)]), axis=0)
         variance = self._people.sd[question.attribute] ** 2
         error = [1.0, *(noise.errors_at(level)[question.attribute] / variance for level in levels), 0.0]
-        linear = (Manner((1.0, 1.0), mean=True),) * len(hits)
+        linear = ((Manner((1.0, 1.0), mean=True),) * len(question.distances),) * len(hits)
         return Curve(question.distances, np.array([0.0, *TRUSTS, 1.0]), hits, 0 * hits, np.array(error),
                      np.zeros(len(hits)), 0, 0, linear, 0 * hits, 0 * hits)  # fmt: skip
 
@@ -270,7 +270,7 @@ class Judge:
                     return means, means
                 manners = seen.hits.record_manners_at(level)
                 return means, attacker.record_guesses(side, level, manners[place], y)
-            manner = not_none(seen.hits).manner_at(level)
+            manner = not_none(seen.hits).manner_at(level, eps)
             attack = attacker.attack(side, level, question.attribute, np.array([eps]), manner)
             return means, manner.guesses(attack.guess(y))[:, 0]
 
@@ -312,14 +312,14 @@ class Judge:
         return truth + attacker.without_known(released - truth)
 
     def belief(
-        self, question: Question, hits: Curve, level: float, row: int, released: Floats
+        self, question: Question, hits: Curve, eps: float, level: float, row: int, released: Floats
     ) -> tuple[Floats, Floats]:
-        """What is believed of one person's attribute: values, and their probabilities."""
+        """What is believed of one person's attribute by who guesses to within `eps`: values and their probabilities."""
         attacker, target = self.attacker(question), question.attribute
         # At slider rate it is always the same person.
         key = (question.about_noise, target, row)
         side, known = self._acquaintances(key, lambda: _who_knows_not(attacker, row, target))
-        manner = hits.manner_at(level)
+        manner = hits.manner_at(level, eps)
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
         if manner.smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
             return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])

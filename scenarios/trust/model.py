@@ -170,7 +170,8 @@ class Model:
             read = seen or judged(self, settings, wait=False)
 
             def believes(level: float, row: int, released: Floats) -> tuple[Floats, Floats]:
-                return self.judge.belief(read.question, not_none(read.hits), level, row, released)
+                hits, eps = not_none(read.hits), not_none(settings.eps)
+                return self.judge.belief(read.question, hits, eps, level, row, released)
 
         return person(noise, settings, number, self.population.index(settings.attribute), paths, believes)
 

@@ -200,7 +200,7 @@ def _best_guess(
     model: ModelWithJudge, settings: Settings, level: float, copies: Copies, released: Floats, seen: Judged
 ) -> Floats:
     """What the strongest attacker guesses from other people's values, of whom none is among the twenty."""
-    if not_none(seen.hits).manner_at(level).smoothing[0] > NORMAL:
+    if not_none(seen.hits).manner_at(level, not_none(settings.eps)).smoothing[0] > NORMAL:
         return copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
     noise = level * copies.noise.shape
     if settings.known:

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import ndtr
 
 from tests.engine.engine_columns import rng, spiky, two_columns
+from trustscope import datasets
 from trustscope.engine import keys, measures
 from trustscope.engine.attacks.optimal import (
     Finder,
@@ -19,6 +20,7 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
+from trustscope.engine.attacks.optimal import curve as curves
 from trustscope.engine.attacks.optimal.cells import cells_of, is_common
 from trustscope.engine.attacks.optimal.curve import TRUSTS, level_of
 from trustscope.engine.attacks.optimal.mixture import mixture_of
@@ -206,6 +208,20 @@ def test_no_linear_guess_beats_the_errors_of_records():
     assert curve.linear.any()
 
 
+def test_each_distance_is_gone_for_by_itself(monkeypatch):
+    """Of letters from copies with little noise nearly every way of guessing comes within 2 of a box's height, and only
+    one does so exactly: a curve of both is as high there as one of that distance alone. One way for all is not."""
+    letters = datasets.load("letter")
+    table = letters.frame[list(letters.numeric[:4])].to_numpy(float)[:6_000]
+    attacker = Strongest(table, key=5, limits=Limits(references=512, probes=2_000, rehearsed=256, drawn=512))
+    alone = row_curve(attacker, 1, [0.2]).hits[:, 0]
+    whole = row_curve(attacker, 1, [0.2, 1.0, 2.0, 3.0])
+    np.testing.assert_allclose(whole.hits[:, 0], alone)
+    assert whole.manner_at(level_of(0.98), 0.2) != whole.manner_at(level_of(0.98), 2.0)
+    monkeypatch.setattr(curves, "GOALS", (2,))
+    assert np.min(row_curve(attacker, 1, [0.2, 1.0, 2.0, 3.0]).hits[:, 0] - alone) < -0.08
+
+
 def test_no_linear_guess_beats_the_hits_of_a_column():
     """Of forty people the attacker knows twenty, and their values are few beside all that somebody may have."""
     x = rng("few").lognormal(0, 1, 40)
@@ -218,7 +234,7 @@ def test_no_linear_guess_beats_the_hits_of_a_column():
         linear = (np.abs(guess - x) <= 0.5).mean()
         # 16 000 guesses: 4 standard errors, so that one run in ten thousand fails by chance.
         assert curve.hits[place, 1] >= linear - 4 * np.sqrt(linear * (1 - linear) / draws.size)
-    assert any(one.mean for one in curve.manners)
+    assert any(one.mean for some in curve.manners for one in some)
 
 
 @pytest.mark.parametrize("tail", ["long", "one"])

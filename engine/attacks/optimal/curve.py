@@ -29,6 +29,7 @@ TRUSTS = np.array([
 ])  # fmt: skip
 THREADS = 2
 CLEARLY = 0.01  # of all people, by which a linear guess must hit more often to be made
+GOALS = (0, 1, 2)  # quarters of the distances of a curve: at these the attacker tries out how to guess
 EVERY = 3  # points of which one is tried out on the sample
 
 
@@ -55,8 +56,8 @@ class Curve:
         Mean square error over the variance of the column.
     references, probes : int
         Records that stood for what is known, and copies that were attacked.
-    manners : tuple of Manner
-        How the attacker guesses, for each trust.
+    manners : tuple of tuple of Manner
+        How the attacker guesses, for each trust and distance.
     exposed, worst : numpy.ndarray, shape (points, distances)
         Risk of the most exposed hundredth, and of the most exposed value, of those whose value is not common
         (`cells.is_common`), by the column alone.
@@ -72,7 +73,7 @@ class Curve:
     error_error: Floats
     references: int
     probes: int
-    manners: tuple[Manner, ...]
+    manners: tuple[tuple[Manner, ...], ...]
     exposed: Floats
     worst: Floats
     records: tuple[tuple[RecordManner, ...], ...] = ()
@@ -117,9 +118,10 @@ class Curve:
         errors: Floats = np.clip(self._error(trust_of(levels)), 0, None)
         return errors
 
-    def manner_at(self, level: float) -> Manner:
-        """How the attacker guesses from copies of this level."""
-        return self.manners[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
+    def manner_at(self, level: float, within: float) -> Manner:
+        """How the attacker guesses from copies of this level to within a distance."""
+        place = int(np.argmin(np.abs(np.asarray(self.within) - within)))
+        return self.manners[int(np.argmin(np.abs(self.trusts - trust_of(level))))][place]
 
     def record_manners_at(self, level: float) -> tuple[RecordManner, ...]:
         """How each side guesses whole records from copies of this level."""
@@ -147,15 +149,14 @@ def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
     """The curve of a column by itself: exact, and quick."""
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
     hits, errors, exposed, worst, manners = [], [], [], [], []
-    aim = len(distances) // 2
     levels = np.array([np.inf, *level_of(TRUSTS)])
     smooth = [attacker.column_smoothing(level, target, distances[:1]) for level in levels[1::EVERY]]
     for place, level in enumerate(levels):
         found = attacker.alone(level, target, distances, smooth[max(place - 1, 0) // EVERY])
         linear = attacker.linear_hits(level, target, distances)
         # The values as they are, and nothing of the other columns; or linearly, where that is clearly better.
-        clearly = linear[aim] > found.hits[aim] + CLEARLY
-        manners.append(Manner((1.0, 1.0), mean=True) if clearly else Manner((0.0, 1.0)))
+        clearly = linear > found.hits + CLEARLY
+        manners.append(tuple(Manner((1.0, 1.0), mean=True) if one else Manner((0.0, 1.0)) for one in clearly))
         hits.append(np.maximum(found.hits, linear))
         errors.append(found.error / attacker.variance(target))
         rare = [~is_common(found.values, found.shares, d) for d in distances]
@@ -179,7 +180,6 @@ def row_curve(
     target: int,
     within: ArrayLike,
     *,
-    aim: float | None = None,
     alone: Curve | None = None,
     progress: Callable[[float], object] = lambda share: None,
 ) -> Curve:
@@ -190,20 +190,22 @@ def row_curve(
     attacker : Strongest
     target : int
     within : array-like, shape (distances,)
-    aim : float, optional
-        The distance that the attacker goes for in choosing how to guess; by default the middle one.
     alone : Curve, optional
         `single_curve` of the same, where it is at hand.
     progress : callable
         Told the share that is done; may raise to stop.
     """
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
-    goal = distances[len(distances) // 2] if aim is None else aim
+    goals = np.array(sorted({distances[len(distances) * part // 4] for part in GOALS}))
+    nearest = [int(np.argmin(np.abs(distance - goals))) for distance in distances]
     levels = level_of(TRUSTS)
     base = single_curve(attacker, target, distances) if alone is None else alone
     if attacker.columns == 1:
         return base
-    manners = _manners(attacker, levels, target, np.array([goal]), progress)
+    manners = [
+        [tuple(side[goal] for goal in nearest) for side in sides]
+        for sides in _manners(attacker, levels, target, goals, progress)
+    ]
 
     def point(place: int) -> Point:
         return attacker.point(levels[place], target, distances, manners[place])
@@ -326,23 +328,25 @@ def breach_curve(
 
 
 def _manners(
-    attacker: Strongest, levels: Floats, target: int, within: Floats, progress: Callable[[float], object]
-) -> list[tuple[Manner, ...]]:
-    """How to guess at each level: what does best on the sample there and at the levels beside it, so that chance in
-    the sample decides less."""
+    attacker: Strongest, levels: Floats, target: int, goals: Floats, progress: Callable[[float], object]
+) -> list[list[tuple[Manner, ...]]]:
+    """How each side guesses at each level, for each of the distances that it goes for: what does best on the sample
+    there and at the levels beside it, so that chance in the sample decides less."""
     some = levels[1::EVERY]
     tried = list(_reported(
-        lambda place: [attacker.rehearse(side, some[place], target, within) for side in attacker.sides],
+        lambda place: [attacker.rehearse(side, some[place], target, goals) for side in attacker.sides],
         len(some), progress, 0.0,
     ))  # fmt: skip
     chosen = []
     for place in range(len(some)):
         near = range(max(place - 1, 0), min(place + 2, len(some)))
         totals = [
-            {one: sum((2 if at == place else 1) * tried[at][side][one] for at in near) for one in tried[place][side]}
+            {one: tried[place][side][one] + sum(tried[at][side][one] for at in near) for one in tried[place][side]}
             for side in range(len(attacker.sides))
         ]
-        chosen.append(tuple(max(total, key=total.__getitem__) for total in totals))
+        chosen.append([
+            tuple(max(total, key=lambda one: float(total[one][goal])) for goal in range(len(goals))) for total in totals
+        ])  # fmt: skip
     return [chosen[min(place // EVERY, len(chosen) - 1)] for place in range(len(levels))]
 
 
@@ -375,13 +379,13 @@ def _curve(
     error: Floats,
     error_error: Floats,
     attacker: Strongest,
-    manners: Sequence[Manner] | None = None,
+    manners: Sequence[tuple[Manner, ...]] | None = None,
     exposed: tuple[Floats, Floats] | None = None,
 ) -> Curve:
     """The curve with its end, the original, made monotone."""
     one = np.ones((1, len(distances)))
     # A column by itself: its values as they are, and nothing of the others.
-    inner = [Manner((0.0, 1.0))] * len(TRUSTS) if manners is None else manners
+    inner = [(Manner((0.0, 1.0)),) * len(distances)] * len(TRUSTS) if manners is None else manners
     return Curve(
         within=tuple(distances.tolist()),
         trusts=np.array([0.0, *TRUSTS, 1.0]),

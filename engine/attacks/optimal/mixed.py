@@ -391,7 +391,7 @@ class Mixed:
         codes = self.codes[known]
         classes = codes[:, target].astype(np.intp)
         like = Likelihood(codes, self.layout, manner.categories, classes, target, manner.own)
-        columns = list(manner.columns or range(self.numbers.columns))
+        columns = np.array(manner.columns or range(self.numbers.columns), dtype=np.intp)
         mixture = self._mixture(known, holding, classes, manner.numbers[1], columns)
         for rows, weights in mixture.blocks(y[:, columns], lambda some: like.factors(seen.rows(some))):
             believed = like.posterior(weights, seen.rows(rows))
@@ -412,7 +412,7 @@ class Mixed:
         return ratio[place.ravel()]
 
     def _mixture(
-        self, known: Integers, holding: Holding, classes: Integers, share: float, columns: list[int]
+        self, known: Integers, holding: Holding, classes: Integers, share: float, columns: Integers
     ) -> Mixture:
         """These columns of numbers, smoothed around the means of the classes."""
         x = self.numbers.values[np.ix_(known, columns)]

@@ -101,15 +101,12 @@ class Point:
     error, error_error : float
         Mean square error of the conditional mean over the column's variance, and its standard error, for who goes for
         hits; who goes for a small error may smooth otherwise (`Strongest.choose_error`).
-    manner : Manner
-        How the attacker guessed.
     """
 
     hits: Floats
     hits_error: Floats
     error: float
     error_error: float
-    manner: "Manner"
 
 
 @dataclass(frozen=True)
@@ -298,7 +295,9 @@ class Strongest:
 
     # One column
 
-    def point(self, level: float, target: int, within: ArrayLike, manners: Sequence[Manner] | None = None) -> Point:
+    def point(
+        self, level: float, target: int, within: ArrayLike, manners: Sequence[Sequence[Manner]] | None = None
+    ) -> Point:
         """What the best guess of one column achieves, from copies of whole rows.
 
         Parameters
@@ -307,21 +306,26 @@ class Strongest:
             Of the noise, above 0 and finite.
         target : int
         within : array-like, shape (distances,)
-            Distances of a hit; the attacker goes for the first one.
-        manners : sequence of Manner, optional
-            How to guess, for each of the sides; by default what does best on the sample.
+            Distances of a hit.
+        manners : sequence of sequence of Manner, optional
+            How to guess, for each of the sides and distances; by default what does best on the sample for the first
+            distance. The error is that of the manner of the middle one.
         """
         distances = np.atleast_1d(np.asarray(within, dtype=float))
         close, off = [], []
         for place, side in enumerate(self.sides):
-            manner = manners[place] if manners else self.choose(side, level, target, distances[:1])
-            attack = self.attack(side, level, target, distances, manner)
-            truth = self.values[side.people, target]
-            found = attack.guess(self.seen(self.values[side.people], side.normals, level))
-            right = is_within(manner.guesses(found), truth[:, None], distances)
-            # Who has everybody's records is right as often as the posterior says, and that is known more exactly.
-            close.append(found.chances if self.knowledge.everybody else right)
-            off.append((found.means - truth) ** 2 / self.variance(target))
+            mine = manners[place] if manners else [self.choose(side, level, target, distances[:1])] * len(distances)
+            truth, y = self.values[side.people, target], self.seen(self.values[side.people], side.normals, level)
+            hit = np.empty((len(truth), len(distances)))
+            for manner in dict.fromkeys(mine):
+                some = [at for at, one in enumerate(mine) if one == manner]
+                found = self.attack(side, level, target, distances[some], manner).guess(y)
+                right = is_within(manner.guesses(found), truth[:, None], distances[some])
+                # Who has everybody's records is right as often as the posterior says: that is known more exactly.
+                hit[:, some] = found.chances if self.knowledge.everybody else right
+                if manner == mine[len(mine) // 2]:
+                    off.append((found.means - truth) ** 2 / self.variance(target))
+            close.append(hit)
         hit, square = np.concatenate(close), np.concatenate(off)
         hits = hit.mean(axis=0)
         return Point(
@@ -329,7 +333,6 @@ class Strongest:
             hit.std(axis=0) / np.sqrt(len(hit)),
             float(square.mean()),
             float(square.std() / np.sqrt(len(square))),
-            manner,
         )
 
     def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows:
@@ -338,9 +341,9 @@ class Strongest:
         return Windows(mixture, cells_of(side.sample[:, target], within), within, manner.columns)
 
     def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
-        """The manner that hits most often on the attacker's own sample."""
-        rates = self.rehearse(side, level, target, within)
-        return max(rates, key=rates.__getitem__)
+        """The manner that hits most often on the attacker's own sample, to within the first distance."""
+        rates = self.rehearse(side, level, target, within[:1])
+        return max(rates, key=lambda manner: float(rates[manner][0]))
 
     def choose_error(self, side: Side, level: float, target: int) -> tuple[float, float]:
         """The shares of smoothing that give the least square error on the attacker's own sample."""
@@ -365,24 +368,24 @@ class Strongest:
         """The shares of smoothing that are tried: a known column has no noise that would blur what it tells."""
         return (*SMOOTHING, *FINER) if self.knowledge.columns else SMOOTHING
 
-    def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, float]:
-        """How often each manner hits on the attacker's own sample, to within the first distance; a little less
-        than that where fewer columns are looked at, so that chance in the sample does not leave out any."""
+    def rehearse(self, side: Side, level: float, target: int, within: Floats) -> dict[Manner, Floats]:
+        """How often each manner hits on the attacker's own sample, to within each distance; a little less than that
+        where fewer columns are looked at, so that chance in the sample does not leave out any."""
         if self.knowledge.everybody:
-            return {Manner(): 1.0}
+            return {Manner(): np.ones(len(within))}
         if len(side.references) < FEWEST:
-            return {Manner((1.0, 1.0)): 1.0}
+            return {Manner((1.0, 1.0)): np.ones(len(within))}
         cells, noise = cells_of(side.sample[:, target], within), self.noise(level)
         parts = list(self._rehearsals(side, level))
 
         def hits(manner: Manner) -> Floats:
-            """Of windows, and of means."""
+            """Of windows, and of means, shape (2, distances)."""
             tried = []
             for truth, rest, y in parts:
                 mixture = mixture_of(*looked_at(rest, rest.references, noise, target, manner))
                 found = Windows(mixture, cells, within, manner.columns).guess(y)
-                both = np.column_stack([found.windows[:, 0], found.means])
-                tried.append(is_within(both, truth[:, target, None], within[0]))
+                both = np.stack([found.windows, np.broadcast_to(found.means[:, None], found.windows.shape)], axis=1)
+                tried.append(is_within(both, truth[:, target, None, None], within))
             return np.asarray(np.concatenate(tried).mean(axis=0)) - (CLEARLY if manner.columns else 0.0)
 
         tried = self.smoothings if self.columns > 1 else dict.fromkeys((own, 1.0) for own, _ in SMOOTHING)
@@ -393,7 +396,7 @@ class Strongest:
             for smoothing in self.fewer_smoothings
         ]
         rates = {manner: hits(manner) for manner in manners}
-        return {replace(one, mean=mean): float(rates[one][int(mean)]) for mean in (False, True) for one in rates}
+        return {replace(one, mean=mean): rates[one][int(mean)] for mean in (False, True) for one in rates}
 
     def fewer(self, side: Side, target: int) -> list[tuple[int, ...]]:
         """Columns that may be looked at instead of all: the target, what is known, and those that tell most of it; or
