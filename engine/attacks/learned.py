@@ -14,7 +14,8 @@ from scipy.spatial import KDTree
 
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Floats
-from trustscope.engine.attacks.optimal.strongest import Side, Strongest
+from trustscope.engine.attacks.optimal.knowledge import Side
+from trustscope.engine.attacks.optimal.strongest import Strongest
 from trustscope.engine.threads import one_thread
 from trustscope.errors import TrustscopeError
 

@@ -15,7 +15,7 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import Floats
 from trustscope.engine.attacks.optimal import Limits, Strongest
-from trustscope.engine.attacks.optimal.strongest import Manner
+from trustscope.engine.attacks.optimal.manners import Manner
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.scenario import RotationScenario
 from trustscope.scenarios.value import not_none

@@ -34,8 +34,9 @@ from trustscope.engine.attacks.optimal import (
     row_curve,
     single_curve,
 )
+from trustscope.engine.attacks.optimal.knowledge import Side
+from trustscope.engine.attacks.optimal.manners import looked_at
 from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, mixture_of, one_number
-from trustscope.engine.attacks.optimal.strongest import Side, looked_at
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings

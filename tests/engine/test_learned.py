@@ -13,8 +13,8 @@ from trustscope.engine import keys
 from trustscope.engine.attacks.combining import combined, combining_weights, effective_level
 from trustscope.engine.attacks.learned import LEARNED, Boosting, Neighbours
 from trustscope.engine.attacks.optimal import Limits, Strongest
+from trustscope.engine.attacks.optimal.manners import SMOOTHING
 from trustscope.engine.attacks.optimal.mixture import Mixture
-from trustscope.engine.attacks.optimal.strongest import SMOOTHING
 from trustscope.engine.noise import factor, noise_covariance
 
 DEVIATIONS = 4.4

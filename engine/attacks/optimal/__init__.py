@@ -20,11 +20,13 @@ from trustscope.engine.attacks.optimal.curve import (
     row_curve,
     single_curve,
 )
+from trustscope.engine.attacks.optimal.knowledge import Knowledge, Limits
+from trustscope.engine.attacks.optimal.manners import Manner
 from trustscope.engine.attacks.optimal.mixed import Guessed, Holding, Mixed, at_trust, holding_of
 from trustscope.engine.attacks.optimal.mixed_curve import CategoryCurve, category_curve, number_curve
 from trustscope.engine.attacks.optimal.mixed_people import MixedFinder, mixed_exposure
 from trustscope.engine.attacks.optimal.people import Exposure, Finder, Reidentified, exposure
-from trustscope.engine.attacks.optimal.strongest import Knowledge, Limits, Manner, Point, Strongest
+from trustscope.engine.attacks.optimal.strongest import Point, Strongest
 
 __all__ = [
     "TRUSTS", "Beforehand", "CategoryCurve", "Curve", "Exposure", "Finder", "Guessed", "Holding", "Knowledge", "Known",

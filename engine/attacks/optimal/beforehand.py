@@ -20,11 +20,11 @@ import numpy as np
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.attacks.agreement import Insight
+from trustscope.engine.attacks.optimal.knowledge import Knowledge, Limits
 from trustscope.engine.attacks.optimal.mixed import NOTHING, Mixed
 from trustscope.engine.attacks.optimal.people import HUNDREDTH
 from trustscope.engine.attacks.optimal.retention import CERTAIN
 from trustscope.engine.attacks.optimal.side import SideBelief
-from trustscope.engine.attacks.optimal.strongest import Knowledge, Limits
 
 BELIEFS = 2_000_000  # beliefs that are held: of fewer people where there are more values
 PEOPLE = 4_096  # people whose risks are worked out, at most

@@ -16,7 +16,8 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
-from trustscope.engine.attacks.optimal.strongest import Manner, Point, RecordManner, Strongest
+from trustscope.engine.attacks.optimal.manners import Manner, RecordManner
+from trustscope.engine.attacks.optimal.strongest import Point, Strongest
 from trustscope.engine.threads import one_thread
 
 if TYPE_CHECKING:

@@ -20,25 +20,21 @@ from scipy.special import ndtri
 from trustscope.engine import keys
 from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import cells_of
+from trustscope.engine.attacks.optimal.knowledge import Knowledge, Limits, Side
 from trustscope.engine.attacks.optimal.learned import Learned
-from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows
-from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
-from trustscope.engine.attacks.optimal.side import SideBelief
-from trustscope.engine.attacks.optimal.strongest import (
+from trustscope.engine.attacks.optimal.manners import (
     CLEARLY,
     FEWER,
-    FEWEST,
-    PARTS,
     TELLING,
-    Knowledge,
-    Limits,
     Manner,
-    Side,
-    Strongest,
     is_within,
     looked_at,
     most_telling,
 )
+from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows
+from trustscope.engine.attacks.optimal.retention import Layout, Likelihood, Observed, copies_of
+from trustscope.engine.attacks.optimal.side import SideBelief
+from trustscope.engine.attacks.optimal.strongest import FEWEST, PARTS, Strongest
 from trustscope.engine.uniform.law import check_coalition, check_codes, check_scheme, check_size
 
 CATEGORIES = (0.02, 0.1, 0.25, 0.5, 0.75, 1.0)  # h of categories that are tried

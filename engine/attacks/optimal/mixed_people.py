@@ -13,6 +13,8 @@ from trustscope.engine import keys
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.beforehand import Beforehand
 from trustscope.engine.attacks.optimal.cells import COMMON, common_window, is_common
+from trustscope.engine.attacks.optimal.knowledge import Side
+from trustscope.engine.attacks.optimal.manners import is_within
 from trustscope.engine.attacks.optimal.mixed import Holding, Mixed, MixedManner, right_guesses
 from trustscope.engine.attacks.optimal.mixture import BLOCK, whitening
 from trustscope.engine.attacks.optimal.people import (
@@ -28,7 +30,6 @@ from trustscope.engine.attacks.optimal.people import (
     strangers_of,
 )
 from trustscope.engine.attacks.optimal.retention import Observed, gains
-from trustscope.engine.attacks.optimal.strongest import Side, is_within
 
 LOOKED_FOR = 2**27  # pairs of a person who is looked for and a record
 SAME = 1e-9  # of a logarithm: what is nearer than this is as likely

@@ -18,9 +18,10 @@ from scipy.spatial import cKDTree
 from trustscope.engine import keys
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import common_window, is_common
+from trustscope.engine.attacks.optimal.manners import is_within
 from trustscope.engine.attacks.optimal.mixture import moments_of, whitening
 from trustscope.engine.attacks.optimal.single import Single
-from trustscope.engine.attacks.optimal.strongest import Strongest, is_within
+from trustscope.engine.attacks.optimal.strongest import Strongest
 
 PEOPLE = 1_024  # people drawn at random whose risks are measured
 EXPOSED = 256  # of the most exposed by the column alone, as many again at most

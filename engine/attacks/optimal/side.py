@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from trustscope.engine.arrays import Floats, Integers
+from trustscope.engine.attacks.optimal.knowledge import Side
 from trustscope.engine.attacks.optimal.learned import Learned, blended, blending, can_learn
 from trustscope.engine.attacks.optimal.retention import Observed
-from trustscope.engine.attacks.optimal.strongest import Side
 
 TAUGHT = 16  # learned models that an attacker keeps: those of four columns
 TRIED = 2_000  # people of the sample on whom learning is tried, at most

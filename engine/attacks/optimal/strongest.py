@@ -18,76 +18,39 @@ from typing import Any
 import numpy as np
 
 from trustscope.engine import keys
-from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers, Numbers
-from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, cells_of
-from trustscope.engine.attacks.optimal.mixture import Guesses, Mixture, Moments, Windows, mixture_of, moments_of
+from trustscope.engine.arrays import ArrayLike, Bools, Floats, Integers
+from trustscope.engine.attacks.optimal.cells import Cells, cells_of
+from trustscope.engine.attacks.optimal.knowledge import ENOUGH, Knowledge, Limits, Side
+from trustscope.engine.attacks.optimal.manners import (
+    CLEARLY,
+    FEWER,
+    FEWER_SMOOTHING,
+    FINER,
+    SMOOTHING,
+    TELLING,
+    Manner,
+    RecordManner,
+    classes_of,
+    is_within,
+    looked_at,
+    most_telling,
+)
+from trustscope.engine.attacks.optimal.mixture import Windows, mixture_of, moments_of
 from trustscope.engine.attacks.optimal.single import Single, single, smoothed
 from trustscope.engine.measures import breach_rate, normal_breach
 from trustscope.engine.noise import factor
 
-# Shares (h_t, h_o) by which a sample may be smoothed, of the target and of what it does not tell of the others.
-SMOOTHING = (
-    (0.0, 0.0), (0.0, 0.12), (0.0, 0.25), (0.0, 0.45), (0.0, 0.7), (0.0, 1.0),
-    (0.08, 0.25), (0.08, 0.7), (0.25, 0.7), (1.0, 1.0),
-)  # fmt: skip
-FINER = ((0.0, 0.02), (0.0, 0.05))  # where columns are known, so that others may be told apart as finely as they are
 TARGET = (0.0, 0.08, 0.25, 0.5, 1.0)  # the same for a column alone
-FEWER = (1, 3)  # other columns that are looked at where those that tell little would make the sample a rough picture
-FEWER_SMOOTHING = ((0.0, 0.0), (0.0, 0.25))
-CLEARLY = 0.01  # of all people, by which who looks at fewer columns must hit more often on the sample
-CLASSES = 8  # of equal shares, by which it is seen what columns tell of each other
-TELLING = 4_096  # people by whom that is seen
 RECORD = (0.0, 0.12, 0.25, 0.45, 0.7, 1.0)  # of all columns alike, where all are guessed at once
-REHEARSED = 1_024  # people of the sample on whom the attacker tries what to do
 FEWEST = 8  # people in a sample below which it tells nothing but mean and covariance
-ENOUGH = 3  # records for each column, from which moments are taken
 PARTS = 3  # into which a small sample is parted, so that all of its people are tried on
 SMALL = 2_000  # people of whom none is left out: each half of them is attacked by who knows the other
-DRAWN = 4_096  # copies of people in a small table, each under several draws of the noise
 VALUES = 512  # values that stand for those of all people, where there are more
 ENDS = 32  # of them, the least and the greatest, which stand for themselves
 FEW = 64  # that stand for all others at least, where many values repeat often
 KEPT = 32  # columns with their distances, of which is kept what depends on no copy
 
 _Asked = tuple[int, tuple[float, ...]]  # a column and distances
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """What the attacker knows beside the copies and how they were made.
-
-    Attributes
-    ----------
-    sample : int or None
-        Records of so many other people; None: of half of the table, which is as good as knowing the distribution.
-    everybody : bool
-        All records, those of the people who are attacked among them, but not whose they are.
-    columns : tuple of int
-        Columns that are known exactly of everybody.
-    """
-
-    sample: int | None = None
-    everybody: bool = False
-    columns: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much is computed for one point: most records that stand for what is known, most people who are attacked,
-    people of the sample on whom the attacker tries what to do, and copies of the people in a small table.
-
-    A share measured on 10 000 people has a standard error of at most half a point. Twice as many references gain at
-    most as much again on the shipped tables.
-    """
-
-    references: int = 4_096
-    probes: int = 10_000
-    rehearsed: int = REHEARSED
-    drawn: int = DRAWN
-
-    def attacked(self, known: int) -> int:
-        """How many people are attacked by who has so many records, so that a point takes about as long."""
-        return int(np.clip(2 * self.probes * self.references // max(known, 1), self.probes // 8, self.probes))
 
 
 @dataclass(frozen=True)
@@ -107,74 +70,6 @@ class Point:
     hits_error: Floats
     error: float
     error_error: float
-
-
-@dataclass(frozen=True)
-class Manner:
-    """How the attacker guesses: by which shares the sample is smoothed, whether a hit is looked for around the
-    conditional mean (steadier from a small sample) or in the window with most of the posterior, and which columns are
-    looked at, the target among them (none named: all)."""
-
-    smoothing: tuple[float, float] = (0.0, 0.0)
-    mean: bool = False
-    columns: tuple[int, ...] = ()
-
-    def guesses(self, found: Guesses) -> Floats:
-        """The guesses, shape (rows, distances)."""
-        return np.broadcast_to(found.means[:, None], found.windows.shape) if self.mean else found.windows
-
-
-@dataclass(frozen=True)
-class RecordManner:
-    """How the attacker guesses whole records that must be close: by the "mean" of what is believed, by the "middle" of
-    each column, or by the "likeliest" of the records that are known; and by which share the sample is smoothed."""
-
-    way: str = "mean"
-    share: float = 0.0
-
-    def guesses(self, mixture: Mixture, y: Floats) -> Floats:
-        """The guesses from these copies, shape (rows, m)."""
-        ways = {"mean": mixture.means, "middle": mixture.middles, "likeliest": mixture.likeliest}
-        return ways[self.way](y)
-
-
-@dataclass(frozen=True)
-class Side:
-    """Who is known and who is attacked.
-
-    Attributes
-    ----------
-    sample : numpy.ndarray, shape (known, m)
-        All records that the attacker knows.
-    references : numpy.ndarray, shape (N, m)
-        Those of them that are computed with.
-    known : numpy.ndarray of int, shape (N,)
-        Rows of these.
-    sample_rows : numpy.ndarray of int, shape (known,)
-        Rows of the sample.
-    people : numpy.ndarray of int, shape (P,)
-        Rows of the people who are attacked, one for each copy of theirs.
-    normals : numpy.ndarray, shape (P, m)
-        The noise of their copies, before it is given a level and a shape.
-    moments : Moments
-        What the attacker takes mean and covariance to be.
-    """
-
-    sample: Floats
-    references: Floats
-    known: Integers
-    sample_rows: Integers
-    people: Integers
-    normals: Floats
-    moments: Moments
-
-    def without(self, tried: Bools) -> "Side":
-        """The side as if some of the references were not known, not even by mean and covariance: where these come from
-        few people and many columns, whoever is among them would be guessed too well."""
-        rest = self.references[~tried]
-        all_of_it = len(self.references) == len(self.sample)
-        moments = moments_of(rest) if all_of_it and len(rest) >= ENOUGH * rest.shape[1] else self.moments
-        return replace(self, references=rest, known=self.known[~tried], moments=moments)
 
 
 @dataclass(frozen=True)
@@ -604,34 +499,6 @@ class Strongest:
         return min(RECORD, key=error)
 
 
-def looked_at(
-    side: Side, references: Floats, noise: Floats, target: int, manner: Manner
-) -> tuple[Floats, Floats, Moments, tuple[float, float], int]:
-    """What a `Mixture` of these records is made of, for who guesses the target in a manner."""
-    some = list(manner.columns)
-    if not some:
-        return references, noise, side.moments, manner.smoothing, target
-    moments = Moments(side.moments.mean[some], side.moments.covariance[np.ix_(some, some)])
-    return references[:, some], noise[np.ix_(some, some)], moments, manner.smoothing, some.index(target)
-
-
-def classes_of(x: Floats) -> Integers:
-    """Classes of a column, of about equally many people."""
-    shares = np.arange(1, CLASSES) / CLASSES
-    return np.searchsorted(np.unique(np.quantile(x, shares)), x, side="right")
-
-
-def most_telling(sample: Floats, target: Integers) -> list[int]:
-    """The columns, those first that tell most of the target in whatever way: by how far the shares of pairs of classes
-    are from those of columns that tell nothing of each other (chi-square). The target is given by its classes."""
-    many, told = int(target.max(initial=0)) + 1, np.zeros(sample.shape[1])
-    for column, x in enumerate(sample.T):
-        pairs = np.bincount(target * CLASSES + classes_of(x), minlength=CLASSES * many).reshape(many, CLASSES)
-        expected = np.outer(pairs.sum(axis=1), pairs.sum(axis=0)) / len(sample)
-        told[column] = ((pairs - expected) ** 2 / np.where(expected > 0, expected, 1)).sum()
-    return [int(column) for column in np.argsort(-told, kind="stable")]
-
-
 def _keep(kept: dict[_Asked, Any], key: _Asked, found: Any) -> None:
     """Keep what was worked out; somebody who drags a distance asks for many, and they would fill the memory."""
     if len(kept) >= KEPT:
@@ -689,11 +556,6 @@ def _joined(found: list[Single]) -> Single:
         np.concatenate([one.risks for one in found], axis=1),
         np.concatenate([one.squares for one in found]),
     )
-
-
-def is_within(guess: Floats, truth: Floats, d: Numbers) -> Bools:
-    """Whether guesses are right to within d; what is exactly d away is right whatever the rounding."""
-    return np.abs(guess - truth) <= d + ROUNDING * (np.abs(truth) + d)
 
 
 def _table(values: ArrayLike) -> Floats:
