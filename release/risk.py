@@ -11,13 +11,14 @@ import contextlib
 import hashlib
 import hmac
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from trustscope.engine.arrays import Integers
 from trustscope.engine.attacks.optimal import (
     Holding,
     Knowledge,
@@ -40,11 +41,21 @@ from trustscope.release.types import Cancel, DataRecord, Progress, Rules, Settin
 
 FILE = "ledger.risk"  # figures that were worked out before; nothing of anybody's row is in them
 SEALED = "ledger.risk.sealed"  # the same under a seal of the key: what a copy may be decided by
-FORM = 5  # of that file and of how figures are worked out: others are worked out again
+FORM = 6  # of that file and of how figures are worked out: others are worked out again
 NOBODY: Setting = (None, None)  # the setting of somebody without a copy
 LIMITS = Limits(references=2_048, probes=4_000)
 LEAST_ROWS = 20  # fewer tell nothing about an attacker
-MOST_VALUES = 200  # of a kept column that is used to guess others; those with more only help to find people
+MOST_VALUES = 1_000  # of a kept column by which others are guessed: the commonest, and all others as one
+
+
+def _telling(codes: Integers) -> Integers:
+    """A kept column as others are guessed by it: a value that one row alone has tells of nobody else, and of very many
+    values the commonest stand for themselves, and the others for one."""
+    counts = np.bincount(codes)
+    told = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts > 1)][: MOST_VALUES - 1]
+    places = np.full(len(counts), len(told))
+    places[told] = np.arange(len(told))
+    return codes if len(counts) <= MOST_VALUES else places[codes]
 
 
 @dataclass(frozen=True)
@@ -301,28 +312,27 @@ class Risks:
                 f"Risk is measured on people of whom the attacker knows others: at least {LEAST_ROWS} rows without "
                 f"gaps are needed, and there are {mine.rows}."
             )
-        sizes = [int(column.max()) + 1 for column in mine.known_codes.T]
-        telling = [place for place, size in enumerate(sizes) if size <= MOST_VALUES]
-        attacker = self._make_attacker(mine, sizes, telling)
-        every = list(range(len(sizes)))
-        finder = MixedFinder(attacker if telling == every else self._make_attacker(mine, sizes, every))
+        kept = mine.known_codes
+        telling = np.column_stack([_telling(column) for column in kept.T]) if kept.shape[1] else kept
+        attacker = self._make_attacker(mine, telling)
+        finder = MixedFinder(attacker if np.array_equal(telling, kept) else self._make_attacker(mine, kept))
         self._prepared = _Prepared(mine, attacker, finder)
         return self._prepared
 
-    def _make_attacker(self, mine: Sample, sizes: Sequence[int], telling: Sequence[int]) -> Mixed:
-        """The attacker who knows these of the kept columns, and all kept numbers."""
+    def _make_attacker(self, mine: Sample, kept_codes: Integers) -> Mixed:
+        """The attacker who knows these of kept categories, and all kept numbers."""
         recipe = self._recipe
         many, kept = mine.numbers.shape[1], mine.known.shape[1]
         # Kept numbers have no noise that others' could be related to.
         shape = np.eye(many + kept)
         shape[:many, :many] = recipe.covariance
         names = list(recipe.roles.categories)
-        codes = np.column_stack([mine.codes, mine.known_codes[:, telling]])
+        codes = np.column_stack([mine.codes, kept_codes])
         return Mixed(
             np.column_stack([mine.numbers, mine.known]) if many + kept else None, codes if codes.shape[1] else None,
-            [*(len(recipe.domains[name]) for name in names), *(max(sizes[place], 2) for place in telling)],
+            [*(len(recipe.domains[name]) for name in names), *(max(int(one.max()) + 1, 2) for one in kept_codes.T)],
             cells=[[names.index(name) for name in block] for block in recipe.blocks],
-            known=[len(names) + place for place in range(len(telling))],
+            known=[len(names) + place for place in range(kept_codes.shape[1])],
             shape=shape if many + kept else None,
             knowledge=Knowledge(columns=tuple(range(many, many + kept))),
             key=seed(self._described["digest"]), limits=LIMITS,

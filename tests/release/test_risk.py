@@ -127,6 +127,22 @@ def test_kept_numbers_and_their_gaps_are_known(tmp_path, ending):
     assert found.hits > 0.84
 
 
+@pytest.mark.parametrize("limit", [1_000, 150])
+def test_kept_texts_tell_of_others_however_many_there_are(tmp_path, monkeypatch, limit):
+    """Of 225 postcodes each has its group; where not all can be told apart, the commonest are."""
+    monkeypatch.setattr(risk, "MOST_VALUES", limit)
+    rng = np.random.default_rng(8)
+    place = np.sort(np.concatenate([np.repeat(np.arange(100), 12), np.repeat(np.arange(100, 225), 2)]))
+    group = rng.integers(0, 2, 225)[place]
+    order = rng.permutation(len(place))
+    table = pa.table({"group": [f"g{g}" for g in group[order]], "postcode": [f"p{p}" for p in place[order]]})
+    roles = {"numbers": [], "categories": ["group"], "keep": ["postcode"], "drop": []}
+    with make_ledger(tmp_path / "ledger", write(table, tmp_path / "data.csv"), **roles) as ledger:
+        found = ledger.risk("A", None, 5).column("group")
+    assert found.without > 0.8  # half are right without any postcode
+    assert found.hits > 0.8
+
+
 def test_the_best_copy_decides(tmp_path):
     assert distinct_settings({}) == []
     held = {"A": [(300, 200)], "B": [(100, 500)], "C": [(100, 500), (50, 50)]}
