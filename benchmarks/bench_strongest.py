@@ -36,7 +36,8 @@ def _attacker() -> Strongest:
 @cache
 def _manners(column: int):
     attacker = _attacker()
-    return [attacker.choose(side, LEVEL, column, _within(column)[:1]) for side in attacker.sides]
+    within = _within(column)
+    return [[attacker.choose(side, LEVEL, column, within[:1])] * len(within) for side in attacker.sides]
 
 
 def _within(column: int):
