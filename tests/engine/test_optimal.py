@@ -222,6 +222,17 @@ def test_each_distance_is_gone_for_by_itself(monkeypatch):
     assert np.min(row_curve(attacker, 1, [0.2, 1.0, 2.0, 3.0]).hits[:, 0] - alone) < -0.08
 
 
+def test_a_small_column_is_smoothed_for_each_distance(monkeypatch):
+    """Of 89 wines the attacker knows the malic acid: smoothed as it is best for the least distance, the sample tells
+    half as much of another one."""
+    x = datasets.load("wine").frame["Malic acid"].to_numpy(float)
+    attacker, distances = Strongest(x, key=5), np.array([0.05, 0.1, 0.2, 0.25, 0.4, 0.6])
+    alone = np.column_stack([single_curve(attacker, 0, one).hits for one in distances])
+    assert np.max(alone - single_curve(attacker, 0, distances).hits) < 0.03
+    monkeypatch.setattr(curves, "GOALS", (0,))
+    assert np.max(alone - single_curve(attacker, 0, distances).hits) > 0.1
+
+
 def test_no_linear_guess_beats_the_hits_of_a_column():
     """Of forty people the attacker knows twenty, and their values are few beside all that somebody may have."""
     x = rng("few").lognormal(0, 1, 40)

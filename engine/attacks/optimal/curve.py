@@ -17,6 +17,7 @@ import numpy as np
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
 from trustscope.engine.attacks.optimal.manners import Manner, RecordManner
+from trustscope.engine.attacks.optimal.single import Single
 from trustscope.engine.attacks.optimal.strongest import Point, Strongest
 from trustscope.engine.threads import one_thread
 
@@ -151,9 +152,10 @@ def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
     hits, errors, exposed, worst, manners = [], [], [], [], []
     levels = np.array([np.inf, *level_of(TRUSTS)])
-    smooth = [attacker.column_smoothing(level, target, distances[:1]) for level in levels[1::EVERY]]
+    goals = _goals(distances)[:, None]
+    smooth = [[attacker.column_smoothing(level, target, goal) for goal in goals] for level in levels[1::EVERY]]
     for place, level in enumerate(levels):
-        found = attacker.alone(level, target, distances, smooth[max(place - 1, 0) // EVERY])
+        found = _alone(attacker, level, target, distances, smooth[max(place - 1, 0) // EVERY])
         linear = attacker.linear_hits(level, target, distances)
         # The values as they are, and nothing of the other columns; or linearly, where that is clearly better.
         clearly = linear > found.hits + CLEARLY
@@ -165,6 +167,24 @@ def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
         worst.append([risk[mine].max(initial=0.0) for risk, mine in zip(found.risks, rare, strict=True)])
     made = np.array(hits), 0.0 * np.array(hits), np.array(errors), 0.0 * np.array(errors)
     return _curve(distances, *made, attacker, manners[1:], (np.array(exposed), np.array(worst)))
+
+
+def _alone(
+    attacker: Strongest, level: float, target: int, distances: Floats, smooth: Sequence[tuple[float, ...]]
+) -> Single:
+    """The best guess of one column, for each of the distances in that way of smoothing that hits most often: from few
+    records it is hard to tell beforehand."""
+    found = [attacker.alone(level, target, distances, shares) for shares in dict.fromkeys(smooth)]
+    if len(found) == 1:
+        return found[0]
+    best = np.argmax([one.hits for one in found], axis=0)
+    risks = np.array([found[way].risks[at] for at, way in enumerate(best)])
+    return replace(min(found, key=lambda one: one.error), risks=risks)
+
+
+def _goals(distances: Floats) -> Floats:
+    """The distances at which the attacker tries out how to guess."""
+    return np.array(sorted({distances[len(distances) * part // 4] for part in GOALS}))
 
 
 def _hundredth(risks: Floats, shares: Floats, mine: Bools) -> float:
@@ -197,7 +217,7 @@ def row_curve(
         Told the share that is done; may raise to stop.
     """
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
-    goals = np.array(sorted({distances[len(distances) * part // 4] for part in GOALS}))
+    goals = _goals(distances)
     nearest = [int(np.argmin(np.abs(distance - goals))) for distance in distances]
     levels = level_of(TRUSTS)
     base = single_curve(attacker, target, distances) if alone is None else alone
