@@ -22,10 +22,8 @@ from trustscope.engine.attacks.optimal import (
     MixedFinder,
     at_trust,
     beforehand,
-    category_curve,
     holding_of,
     mixed_exposure,
-    number_curve,
 )
 from trustscope.engine.attacks.optimal.learned import Learned
 from trustscope.engine.attacks.optimal.mixed import MixedManner
@@ -270,26 +268,12 @@ def _cell_belief(p=0.5, known=8, size=4):
     return mean
 
 
-def test_the_curve_is_what_is_measured_and_rises():
+def test_better_copies_tell_more():
     x, codes = table(3_000)
     attacker = Mixed(x, codes, SIZES, key=4, limits=Limits(512, 1_024, rehearsed=170))
-    said = []
-    curve = category_curve(attacker, 2, trusts=[0.2, 0.5, 0.8], progress=said.append)
-    assert said[-1] == pytest.approx(1.0)
-    assert np.all(np.diff(curve.right) >= 0)
-    assert curve.right_at(1.0) == 1
-    assert curve.right_at(0.5) == pytest.approx(attacker.guessed(at_trust(0.5), 2).right, abs=0.03)
     points = [attacker.guessed(at_trust(t), 2) for t in (0.2, 0.5, 0.8)]
     for worse, better in pairwise(points):
         assert better.right > worse.right - 4 * np.hypot(worse.right_error, better.right_error)
-
-
-def test_the_curve_of_a_number_is_never_below_that_of_the_column_alone():
-    x, codes = table(2_100)
-    attacker = Mixed(x, codes, SIZES, key=4, limits=Limits(200, 200, rehearsed=66))
-    curve = number_curve(attacker, 0, [3.0])
-    assert np.all(np.diff(curve.hits[:, 0]) >= 0)
-    assert curve.hits_at(1.0, 3.0) >= attacker.numbers.alone(1.0, 0, [3.0]).hits[0] - 1e-9
 
 
 # People
