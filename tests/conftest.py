@@ -68,7 +68,7 @@ FIRST = (
     "scenarios/test_code.py",
     "scenarios/test_report.py", "plots/test_cards.py", "study/", "lessons/test_lessons.py", "scenarios/test_papers.py",
     "scenarios/test_rotation", "widgets/test_showcase.py", "engine/test_mixed.py", "engine/test_optimal.py",
-    "engine/test_mixture.py", "engine/test_single.py",
+    "engine/test_mixture.py", "engine/test_single.py", "engine/test_beforehand.py",
     "scenarios/test_trust_headlines.py", "scenarios/test_deck.py", "scenarios/test_reproduce.py",
     "engine/test_experiments_", "release/", "datasets/test_data_upload.py", "test_expressions.py",
 )  # fmt: skip
