@@ -100,7 +100,7 @@ class KnownStory:
         rate, (record, values) = picture.means[picture.leader], chances[picture.leader]
         # Who is known is recovered, however the others are guessed.
         record, values = np.where(known, 1.0, record), np.where(known[:, None], 1.0, values)
-        picture = replace(picture, twenty=twenty(self._model, settings, without, rate, record, values))
+        picture = replace(picture, twenty=twenty(self._model, settings, without, rate, record, values, quick=quick))
         return replace(picture, one=self._one(picture)) if scenario.view.closer == "record" else picture
 
     # The attack

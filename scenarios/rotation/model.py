@@ -93,9 +93,11 @@ class Model:
         key = (settings.kind, settings.eps)
         return self._without(key, lambda: Judge(self.records, settings.kind, not_none(settings.eps)).constant())
 
-    def cells(self, kind: str) -> Cells | None:
-        """The twenty values, or records, of which it is shown whether they are recovered."""
-        return self._cells(kind, lambda: chosen(self, kind))
+    def cells(self, kind: str, quick: bool = False) -> Cells | None:
+        """The twenty values, or records, of which it is shown whether they are recovered; with `quick` only if they
+        have been chosen before."""
+        found: Cells | None = self._cells.get(kind) if quick else self._cells(kind, lambda: chosen(self, kind))
+        return found
 
     # Who is known
 

@@ -96,7 +96,7 @@ class SampleStory:
             scenario, found, hits, without, estimate, judge.hits(true, by_axes).rate,
             np.minimum(np.abs(cosine), 1.0), np.sign(cosine) == found.signs, self.samples(not_none(settings.sample)),
             curve=self._curve(settings) if scenario.view.closer == "sizes" else {}, sizes=self.sizes(),
-            twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values),
+            twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values, quick=quick),
         )  # fmt: skip
         if scenario.view.closer == "record":
             return replace(picture, one=chosen(picture, picture.hits, estimate, self.records))

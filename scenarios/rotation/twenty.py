@@ -95,8 +95,8 @@ class StoryModel(Protocol):
     def without(self, settings: Settings) -> Hits:
         """What can be hit without any release."""
 
-    def cells(self, kind: str) -> Cells | None:
-        """The twenty."""
+    def cells(self, kind: str, quick: bool = False) -> Cells | None:
+        """The twenty; with `quick` only if they have been chosen before."""
 
     def order(self, settings: Settings) -> tuple[int, ...]:
         """Row numbers of the known records, then of those that would be told next."""
@@ -156,7 +156,14 @@ def _linear(model: StoryModel, true: Floats, number: int) -> Floats:
 
 
 def twenty(
-    model: StoryModel, settings: Settings, without: Hits, rate: float, record: np.ndarray, values: np.ndarray
+    model: StoryModel,
+    settings: Settings,
+    without: Hits,
+    rate: float,
+    record: np.ndarray,
+    values: np.ndarray,
+    *,
+    quick: bool = False,
 ) -> Twenty | None:
     """What is recovered of the twenty by guessing, and by an attack.
 
@@ -170,8 +177,10 @@ def twenty(
         The attack's share of hits: who would do better by guessing guesses.
     record, values : numpy.ndarray
         Chances of the attack for each record judged, and for each of its values.
+    quick : bool
+        Whether nobody may wait until the twenty are chosen, which takes as long as the insider's guess.
     """
-    cells, kind = model.cells(settings.kind), settings.kind
+    cells, kind = model.cells(settings.kind, quick), settings.kind
     if cells is None:
         return None
     before = cells.of(kind, without.record, without.values).astype(bool)

@@ -246,6 +246,15 @@ def test_who_knows_one_more_guesses_no_column_worse():
     np.testing.assert_allclose(found, np.maximum.accumulate(alone))
 
 
+def test_nobody_waits_for_the_twenty_before_the_first_picture():
+    """To choose them takes as long as the insider's guess by other people: they come with it, and stay."""
+    model = made("breast")
+    scenario = known(model, 2)
+    assert model.preview(scenario).twenty is None
+    assert first(model, scenario).twenty is not None
+    assert model.preview(scenario).twenty is not None
+
+
 def test_at_slider_rate_the_papers_guesses_come_first(iris):
     scenario = known(iris, 2, settings__eps=0.31)
     assert iris.known.preview(scenario).others is None
