@@ -138,7 +138,8 @@ export function render({ model }) {
     others.textContent = model.others.length ? `or ${model.others.join(" or ")}` : ""
     large.textContent = model.code
     coming.textContent = people(model.here)
-    warning.textContent = model.warning
+    // An option of a command is one word: a browser would break the line behind its hyphens.
+    warning.replaceChildren(...model.warning.split(/(--[a-z-]+)/).map((part) => element("span", {textContent: part, className: part.startsWith("--") ? "option" : ""})))
     warning.hidden = !model.warning
     start.textContent = lobby ? "Start the lesson" : "Back to the lesson"
   }
