@@ -23,7 +23,7 @@ from trustscope.scenarios.solve.noisy import MOST_NOISE, STEP, Noisy, least_nois
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.solution import Check, Solution, SolutionOption
 from trustscope.scenarios.solve.standing import Standing
-from trustscope.scenarios.trust.scenario import Settings, TrustData, TrustScenario
+from trustscope.scenarios.trust.scenario import MADE, Settings, TrustData, TrustScenario
 from trustscope.scenarios.value import not_none
 from trustscope.scenarios.words import count, counted
 
@@ -209,7 +209,6 @@ def _noise(
     rate, error = fresh.rate(STEP * steps)
     # The noise was found on other draws, with an error of their own.
     tolerance = STANDARD_ERRORS * float(np.hypot(error, noisy.rate(STEP * steps)[1]))
-    trust = max(1, int(100 / (1 + (STEP * steps) ** 2)))  # rounded down: no less noise than was found
     rows = fresh.true[:JUDGED]
     near = same_neighbours(rows, fresh.copy(STEP * steps)[:JUDGED], min(NEAREST, len(rows) - 1))
     check = Check(_share(rate), rate, tolerance, rate <= requirement.limit + tolerance)
@@ -217,16 +216,38 @@ def _noise(
         f"Noise of {STEP * steps:.2f} typical standard deviations on every value, whatever the rotation: "
         f"{_share(rate)} ± {_share(tolerance)} hits on fresh noise by the best guess of somebody who knows other "
         f"records, and {_share(100 * near)} of the records keep their nearest neighbours. The rotation adds nothing to "
-        f"that: on the Trust page it is white noise at {trust} % trust."
     )
+    level = _level(noisy, STEP * steps, scenario.data.name == MADE)
+    if level is None:
+        text += (
+            "that. The Trust page has no such noise: there each attribute has as much as it varies, and here, as the "
+            "attributes are not standardised, all have the same."
+        )
+        return SolutionOption("noise", TITLES["noise"], text, {}, (check,))
+    trust = max(1, int(100 / (1 + level)))  # rounded down: no less noise than was found
+    text += f"that: on the Trust page it is white noise at {trust} % trust."
     return SolutionOption("noise", TITLES["noise"], text, {}, (check,), _on_the_trust_page(model, scenario, trust))
 
 
+def _level(noisy: Noisy, sd: float, common_unit: bool) -> float | None:
+    """The level at which the white noise of the Trust page is this noise; None where it has another shape there."""
+    records = noisy.records
+    there = records.varying
+    mine = sd * noisy.typical * np.broadcast_to(records.scale, records.sd.shape)[there]
+    theirs = np.full(there.sum(), np.sqrt(np.mean(records.sd**2))) if common_unit else records.sd[there]
+    ratios = mine / theirs
+    return float(ratios.max() ** 2) if np.allclose(ratios, ratios[0], rtol=1e-6) else None
+
+
 def _on_the_trust_page(model: Model, scenario: RotationScenario, trust: int) -> TrustScenario:
-    """One recipient of a copy with as much white noise."""
-    data = scenario.data
+    """One recipient of a copy with as much white noise; the attribute that is drawn, guessed as closely as here."""
+    data, records, settings = scenario.data, model.records, scenario.settings
+    place = records.index(scenario.view.across)
+    within = not_none(settings.eps) * float(records.sd[place]) if settings.kind == "value" else None
     return TrustScenario(
-        data=TrustData(name=data.name, file=data.file, columns=model.records.names),
+        data=TrustData(name=data.name, file=data.file, columns=records.names),
         seed=scenario.seed,
-        settings=Settings(recipients=recipients(trust), scheme="nested", similarity=0.0),
+        settings=Settings(
+            recipients=recipients(trust), scheme="nested", similarity=0.0, attribute=records.names[place], eps=within
+        ),
     )

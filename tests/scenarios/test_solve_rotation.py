@@ -7,6 +7,7 @@ from trustscope import datasets
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.result import Rate
 from trustscope.scenarios.rotation.scenario import RotationScenario
+from trustscope.scenarios.solve import rotation
 from trustscope.scenarios.solve.requirement import RotationRequirement
 from trustscope.scenarios.solve.rotation import STEP, Noisy, known_rates, sample_sizes, solve
 from trustscope.scenarios.whole import last
@@ -98,6 +99,25 @@ def test_noise_is_the_least_and_confirmed_by_fresh_noise(model, limit, kind):
     there = solution.scenario("noise")
     assert there.page == "trust"
     assert there.settings.recipients[0].trust / 100 <= 1 / (1 + (STEP * steps) ** 2)
+    # And there the attribute that is drawn here is to be guessed, as closely as here.
+    assert there.settings.attribute == scenario.view.across
+    if kind == "value":
+        drawn = model.records.index(scenario.view.across)
+        assert there.settings.eps == pytest.approx(scenario.settings.eps * model.records.sd[drawn])
+
+
+def test_noise_on_attributes_in_units_of_their_own_is_not_that_of_the_trust_page(monkeypatch):
+    """Without standardising all attributes have the same noise, and on the Trust page each as much as it varies."""
+    records = np.random.default_rng(2).normal(size=(80, 2)) * [1.0, 20.0]
+    monkeypatch.setattr(rotation, "least_noise", lambda noisy, limit: 50)
+    for standardised in (True, False):
+        model = Model(records, ["near", "far"], 1, standardised=standardised)
+        asked = RotationRequirement(what="noise", limit=80)
+        changes = {"settings.standardised": standardised, "settings.requirements": (asked,), "view.across": "far"}
+        answer = solve(model, model.fit_to_data(RotationScenario().replace(changes))).answers[0]
+        assert answer.found == standardised == ("on the Trust page it is" in answer.text)
+        if standardised:
+            assert answer.elsewhere.settings.attribute == "far"
 
 
 def test_a_limit_below_what_needs_no_release_cannot_be_had(irises, tried):
