@@ -1,4 +1,4 @@
-"""What differs between scenarios of one page, in words."""
+"""What differs between scenarios, in words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ NAMES = {
     "settings.promise.delta": "promise: points gained",
     "settings.standardised": "standardised",
     "settings.shifted": "shifted",
-    "settings.known": "known records",
+    "settings.known": "known columns",
     "settings.then": "records found afterwards",
     "settings.block": "which sample",
     "settings.dimensions": "released columns",
@@ -47,6 +47,7 @@ NAMES = {
     "view.arrived": "respondents",
     "view.opened": "experiment",
 }
+CALLED = {("rotation", "settings.known"): "known records"}  # where a page has something else under the same name
 VIEWS = {"survey": ("arrived",), "papers": ("opened",)}  # what is looked at changes the figures on these pages
 REQUIRED: dict[str, Callable[[Any, Any], str]] = {  # a requirement in words
     "trust": words.long,
@@ -66,7 +67,7 @@ def settings_of(scenario: Scenario) -> dict[str, str]:
     content["data"].pop("preparation", None)
     parts = {"data": content["data"], "seed": content["seed"], "settings": content["settings"], "view": view}
     found: dict[str, str] = {}
-    _collect("", parts, found)
+    _collect(scenario.page, "", parts, found)
     if scenario.data.name == OWN and scenario.data.file is not None:
         found["data"] = scenario.data.file.name
     return found | _prepared(scenario) | _target(scenario)
@@ -88,23 +89,23 @@ def _target(scenario: Scenario) -> dict[str, str]:
     return found | ({"already hold their copy": listed(held)} if held else {})
 
 
-def _collect(path: str, value: Any, found: dict[str, str]) -> None:
+def _collect(page: str, path: str, value: Any, found: dict[str, str]) -> None:
     if path == "data.file":
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            _collect(f"{path}.{name}" if path else name, inner, found)
+            _collect(page, f"{path}.{name}" if path else name, inner, found)
     elif isinstance(value, list) and value and all(isinstance(one, Mapping) and "name" in one for one in value):
         taken = {*NAMES.values(), "seed"}  # somebody may be called as a setting is
         found.update({f"“{n}”" if (n := one["name"]) in taken else n: _described(one) for one in value})
     elif path == "settings.values":  # of an experiment: pairs of a name and a value
         found.update({str(name): _text(one) for name, one in value})
     else:
-        found[_called(path)] = _text(value)
+        found[_called(page, path)] = _text(value)
 
 
-def _called(path: str) -> str:
-    return NAMES.get(path) or path.rpartition(".")[2].replace("_", " ")
+def _called(page: str, path: str) -> str:
+    return CALLED.get((page, path)) or NAMES.get(path) or path.rpartition(".")[2].replace("_", " ")
 
 
 def _described(one: Mapping[str, Any]) -> str:
@@ -127,12 +128,15 @@ def _text(value: Any) -> str:
 
 
 def differences(scenarios: Sequence[Scenario]) -> list[tuple[str, tuple[str, ...]]]:
-    """Every setting in which these scenarios of one page differ: its name, and a text for each of them.
+    """Every setting in which these scenarios differ: its name, and a text for each of them.
 
-    A recipient or a kind that one of them does not have stands as "–".
+    A recipient or a kind that one of them does not have stands as "–". Of scenarios of several pages only settings
+    that two of them have are compared.
     """
     every = [settings_of(one) for one in scenarios]
-    names = dict.fromkeys(name for one in every for name in one)
+    least = 1 if len({one.page for one in scenarios}) == 1 else 2
+    names = [name for name in dict.fromkeys(name for one in every for name in one)
+             if sum(name in one for one in every) >= least]  # fmt: skip
     rows = [(name, tuple(one.get(name, "–") for one in every)) for name in names]
     return [(name, texts) for name, texts in rows if len(set(texts)) > 1]
 

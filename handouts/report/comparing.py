@@ -9,11 +9,12 @@ from trustscope.colours import GUESS, ORIGINAL
 from trustscope.handouts.report.part import Part
 from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.numbers import as_number, difference
-from trustscope.scenarios.differences import differences
+from trustscope.scenarios.differences import NAMES, differences
 from trustscope.scenarios.words import counted, listed, sentence
 
 MOST_ROWS = 6
 TOLD_IN_FULL, SHORT = 2, 40  # settings whose values are told in a sentence, and letters of such a value
+NOISE = NAMES["settings.scheme"]
 BEFORE, AFTER = "before", "after"
 
 
@@ -60,18 +61,32 @@ def compare(parts: list[Part]) -> Comparison:
     verdicts = [("verdict", [part.figures.verdict for part in parts])]
     shown = [*verdicts, *number, *rows][:MOST_ROWS]
     table = pd.DataFrame([{"": sentence(name), **dict(zip(letters, texts, strict=True))} for name, texts in shown])
-    answer = (_differing(rows, letters), *_changes(parts, bars))
+    answer = (_differing(rows, letters), *_noise(parts, rows), *_changes(parts, bars))
     advice = tuple(dict.fromkeys(_best(parts, bars) or [text for part in parts for text in part.brief.advice]))[:4]
     assumed = tuple(dict.fromkeys(text for part in parts for text in part.brief.assumed))[:4]
     return Comparison(f"What differs between {listed(letters)}?", answer, table, bars, advice, assumed)
 
 
 def _settings(parts: list[Part]) -> list[tuple[str, list[str]]]:
-    if len({part.scenario.page for part in parts}) == 1:
-        return [(name, list(texts)) for name, texts in differences([part.scenario for part in parts])]
+    found = [(name, list(texts)) for name, texts in differences([part.scenario for part in parts])]
+    if _of_one_page(parts):
+        return found
     every = [("page", [part.scenario.page for part in parts])]
     titles = ["–" if part.found.data is None else part.found.data.title for part in parts]
-    return every + ([("data", titles)] if len(set(titles)) > 1 else [])
+    # How copies hang together says more than whose copies, or with which seed.
+    shared = sorted((row for row in found if row[0] not in ("data", "seed")), key=lambda row: row[0] != NOISE)
+    return every + ([("data", titles)] if len(set(titles)) > 1 else []) + shared
+
+
+def _of_one_page(parts: list[Part]) -> bool:
+    return len({part.scenario.page for part in parts}) == 1
+
+
+def _noise(parts: list[Part], rows: list[tuple[str, list[str]]]) -> tuple[str, ...]:
+    """Of several pages, how the noise of their copies differs: their headlines cannot be held against one another."""
+    texts = [] if _of_one_page(parts) else next((texts for name, texts in rows if name == NOISE), [])
+    told = [f"{text} in {part.letter}" for text, part in zip(texts, parts, strict=False) if text != "–"]
+    return (f"The {NOISE} is {listed(told)}.",) if told else ()
 
 
 def _differing(rows: list[tuple[str, list[str]]], letters: list[str]) -> str:
@@ -94,7 +109,7 @@ def _of_one_kind(parts: list[Part]) -> bool:
     """Whether the numbers of all headlines are shares that count the same thing."""
     numbers = [as_number(part.figures.after) for part in parts]
     return (
-        len({part.scenario.page for part in parts}) == 1
+        _of_one_page(parts)
         and all(number is not None and number[1] == "%" for number in numbers)
         and len({_measure(part) for part in parts}) == 1
     )

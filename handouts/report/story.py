@@ -78,7 +78,8 @@ def _title(parts: list[Part]) -> Slide:
     about = " and ".join(data) if 0 < len(data) <= 2 else ""
     what = {"rotation": "what a rotated release gives away", "survey": "what guided answers give away",
             "papers": "what the papers say, and what we find"}  # fmt: skip
-    told = what.get(parts[0].scenario.page, "what copies give away when they are pooled")
+    every = {what.get(part.scenario.page, "what copies give away when they are pooled") for part in parts}
+    told = every.pop() if len(every) == 1 else "what released data give away"
     return Slide(
         "title", f"{about}: {told}" if about else told[:1].upper() + told[1:],
         (*([counted(len(parts), "scenario")] if len(parts) > 1 else []), f"Made with Trustscope {OURS}"),
@@ -119,7 +120,7 @@ def _comparison(parts: list[Part], several: Comparison) -> Slide:
     told = several.answer
     if several.bars is None:
         numbers = (f"{p.letter}: {p.figures.verdict}{f' ({p.number})' if p.number else ''}" for p in parts[:5])
-        told = (several.answer[0], *numbers)
+        told = (*several.answer[:-1], *numbers)
     return Slide("comparison", several.question, told, (*several.answer, *several.advice), bars=several.bars)
 
 
