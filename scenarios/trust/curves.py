@@ -30,7 +30,7 @@ def take_in(judge: Judge, population: Population, name: str) -> None:
         curve = _curve(kept, place)
         if curve is not None and curve.within == question.distances:
             judge.keep(question, curve)
-    errors = RecordCurve(kept["trusts"], kept["errors"], kept["shares"], kept["linear"])
+    errors = RecordCurve(kept["trusts"], kept["errors"], kept["shares"], kept["linear"], kept["alone"])
     judge.keep(("errors", question.about_noise), errors)
 
 

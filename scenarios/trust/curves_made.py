@@ -42,7 +42,8 @@ def write(name: str) -> None:
     errors = not_none(judge.errors(question))
     content |= {
         "trusts": curve.trusts, "errors": np.round(errors.errors, DIGITS), "shares": errors.shares,
-        "linear": errors.linear, "references": np.array(curve.references), "probes": np.array(curve.probes),
+        "linear": errors.linear, "alone": errors.alone, "references": np.array(curve.references),
+        "probes": np.array(curve.probes),
     }  # fmt: skip
     FOLDER.mkdir(exist_ok=True)
     np.savez_compressed(FOLDER / f"{name}.npz", **content)

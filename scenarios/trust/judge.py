@@ -36,7 +36,7 @@ from trustscope.engine.attacks.optimal import (
 )
 from trustscope.engine.attacks.optimal.knowledge import Side
 from trustscope.engine.attacks.optimal.manners import looked_at
-from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, mixture_of, one_number
+from trustscope.engine.attacks.optimal.mixture import Centres, Mixture, Moments, one_number
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.trust.population import Population
 from trustscope.scenarios.trust.scenario import Settings
@@ -259,13 +259,12 @@ class Judge:
             Guesses of the attribute that hit most often; of whole records where these are guessed.
         """
         question, attacker = seen.question, self.attacker(seen.question)
-        share = SMOOTHED if seen.errors is None else seen.errors.share_at(level)
 
         def guess(place: int, side: Side, y: Floats) -> tuple[Floats, Floats]:
-            means = mixture_of(side.references, attacker.noise(level), side.moments, (share, share)).means(y)
-            if seen.errors is not None and (linear := seen.errors.linear_at(level)).any():
-                straight = mixture_of(side.references, attacker.noise(level), attacker.moments, (1.0, 1.0)).means(y)
-                means = np.where(linear, straight, means)
+            if seen.errors is None:
+                means = attacker.means(side, level, SMOOTHED, y)
+            else:
+                means = seen.errors.means(attacker, side, level, y)
             if question.attribute < 0:
                 if seen.hits is None:
                     return means, means
@@ -322,6 +321,9 @@ class Judge:
         side, known = self._acquaintances(key, lambda: _who_knows_not(attacker, row, target))
         manner = hits.manner_at(level, eps)
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
+        if manner.by_itself:
+            alone = attacker.by_itself(side, level, target, np.array([eps]), manner.smoothing[0])
+            return alone.cells.values, alone.believed_from(float(y[0, target]))
         if manner.smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
             return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])
         some, noise, moments, smoothing, place = looked_at(side, known, attacker.noise(level), target, manner)

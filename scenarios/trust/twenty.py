@@ -15,7 +15,7 @@ import numpy as np
 
 from trustscope.engine.arrays import Bools, Floats, Integers
 from trustscope.engine.attacks.combining import combined, combining_weights
-from trustscope.engine.attacks.optimal.cells import ALL, nearest_guess, possible_range
+from trustscope.engine.attacks.optimal.cells import ALL, cells_of, nearest_guess, possible_range
 from trustscope.engine.attacks.optimal.mixture import Moments, one_number
 from trustscope.scenarios.coalition import Recipient, most_trusted, recipients
 from trustscope.scenarios.memo import Memo
@@ -48,6 +48,8 @@ class Guesser:
         self._moments, self._attribute = Moments(population.mean, population.covariance), attribute
         start = min(CANDIDATES, population.rows // 2)
         self._others = population.values[start : start + KNOWN, attribute]
+        # By itself such a column is smoothed among the values that there are: it is not taken for normal.
+        self.repeats = bool(self._others.size) and cells_of(self._others).width == 0
         self._reach = Memo(2)
 
     def _values(self, known: int, eps: float) -> tuple[Floats, Integers, Integers]:
@@ -200,7 +202,8 @@ def _best_guess(
     model: ModelWithJudge, settings: Settings, level: float, copies: Copies, released: Floats, seen: Judged
 ) -> Floats:
     """What the strongest attacker guesses from other people's values, of whom none is among the twenty."""
-    if not_none(seen.hits).manner_at(level, not_none(settings.eps)).smoothing[0] > NORMAL:
+    manner = not_none(seen.hits).manner_at(level, not_none(settings.eps))
+    if manner.smoothing[0] > NORMAL and not (manner.by_itself and copies.guesser.repeats):
         return copies.noise.guess_at(level).estimate([released])[:, copies.attribute]
     noise = level * copies.noise.shape
     if settings.known:

@@ -208,6 +208,29 @@ def test_no_linear_guess_beats_the_errors_of_records():
     assert curve.linear.any()
 
 
+def test_guesses_err_as_little_as_the_curve_says():
+    """Of incomes with a long tail whole rows are a rough picture, and the column by itself tells more: guesses are made
+    by what the curve counted. By whole rows alone they would err by a fifth more."""
+    draw = np.random.default_rng(1)
+    income = np.exp(draw.normal(10, 1, 300))
+    table = np.column_stack([income, draw.normal(size=300)])
+    attacker = Strongest(table, key=5, limits=Limits(references=150, probes=64, rehearsed=48, drawn=64))
+    curve = record_curve(attacker)
+    level = float(level_of(curve.trusts[15]))
+    errors, rough = [], []
+    for _ in range(8):
+        for side in attacker.sides:
+            truth = table[np.unique(side.people)]
+            y = attacker.seen(truth, draw.standard_normal(truth.shape), level)
+            errors.append(((curve.means(attacker, side, level, y) - truth)[:, 0] ** 2).mean() / income.var())
+            rows = attacker.means(side, level, curve.share_at(level), y)
+            rough.append(((rows - truth)[:, 0] ** 2).mean() / income.var())
+    # One in ten thousand fails by chance: 4 standard errors, of draws of noise that are independent.
+    spread = np.std(errors) / np.sqrt(len(errors) - 1)
+    assert abs(np.mean(errors) - curve.errors[15, 0]) <= 4 * spread
+    assert np.mean(rough) > 1.2 * np.mean(errors)
+
+
 def test_each_distance_is_gone_for_by_itself(monkeypatch):
     """Of letters from copies with little noise nearly every way of guessing comes within 2 of a box's height, and only
     one does so exactly: a curve of both is as high there as one of that distance alone. One way for all is not."""
@@ -220,6 +243,28 @@ def test_each_distance_is_gone_for_by_itself(monkeypatch):
     assert whole.manner_at(level_of(0.98), 0.2) != whole.manner_at(level_of(0.98), 2.0)
     monkeypatch.setattr(curves, "GOALS", (2,))
     assert np.min(row_curve(attacker, 1, [0.2, 1.0, 2.0, 3.0]).hits[:, 0] - alone) < -0.08
+
+
+def test_guesses_hit_as_often_as_the_curve_says(monkeypatch):
+    """Of seven values, half a step apart, who goes for a fifth of a step with the other columns guesses between two of
+    them, and hits half as many as the curve says; by the column alone the attacker does what it says."""
+    draw = np.random.default_rng(3)
+    logarithm = np.round(np.log1p(np.exp(draw.normal(3.1, 1, 400))) * 2) / 2
+    table = np.column_stack([logarithm, draw.integers(18, 90, 400), draw.poisson(1.3, 400)])
+    monkeypatch.setattr(curves, "GOALS", (0,))
+    attacker = Strongest(table, key=5, limits=Limits(references=128, probes=200, rehearsed=96, drawn=200))
+    curve = row_curve(attacker, 0, [0.1, 0.25])
+    for place in (8, 18):
+        level, hits = float(level_of(curve.trusts[place])), []
+        manner = curve.manner_at(level, 0.25)
+        for side in attacker.sides:
+            truth = table[side.people]
+            y = attacker.seen(truth, draw.standard_normal(truth.shape), level)
+            guess = manner.guesses(attacker.attack(side, level, 0, np.array([0.25]), manner).guess(y))[:, 0]
+            hits.append(np.abs(guess - truth[:, 0]) <= 0.25 * (1 + 1e-9))
+        # 400 guesses: 4 standard errors, so that one run in ten thousand fails by chance.
+        said = curve.hits[place, 1]
+        assert abs(np.mean(hits) - said) <= 4 * np.sqrt(said * (1 - said) / 400)
 
 
 def test_a_small_column_is_smoothed_for_each_distance(monkeypatch):

@@ -16,6 +16,7 @@ import numpy as np
 
 from trustscope.engine.arrays import ArrayLike, Bools, Floats
 from trustscope.engine.attacks.optimal.cells import is_common
+from trustscope.engine.attacks.optimal.knowledge import Side
 from trustscope.engine.attacks.optimal.manners import Manner, RecordManner
 from trustscope.engine.attacks.optimal.single import Single
 from trustscope.engine.attacks.optimal.strongest import Point, Strongest
@@ -33,6 +34,7 @@ THREADS = 2
 CLEARLY = 0.01  # of all people, by which a linear guess must hit more often to be made
 GOALS = (0, 1, 2)  # quarters of the distances of a curve: at these the attacker tries out how to guess
 EVERY = 3  # points of which one is tried out on the sample
+LINEARLY = Manner((1.0, 1.0), mean=True)  # the best linear guess
 
 
 def _between(trusts: Floats, figures: Floats) -> "PchipInterpolator":
@@ -59,12 +61,14 @@ class Curve:
     references, probes : int
         Records that stood for what is known, and copies that were attacked.
     manners : tuple of tuple of Manner
-        How the attacker guesses, for each trust and distance.
+        How the attacker guesses, for each trust and distance, to hit as often as it says.
     exposed, worst : numpy.ndarray, shape (points, distances)
         Risk of the most exposed hundredth, and of the most exposed value, of those whose value is not common
         (`cells.is_common`), by the column alone.
     records : tuple of tuple of RecordManner
         How each side guesses whole records, for each trust; empty where one column is guessed.
+    smooth : tuple of float
+        Of a column by itself: by which share it is smoothed for the least error, for each trust.
     """
 
     within: tuple[float, ...]
@@ -79,6 +83,7 @@ class Curve:
     exposed: Floats
     worst: Floats
     records: tuple[tuple[RecordManner, ...], ...] = ()
+    smooth: tuple[float, ...] = ()
 
     @cached_property
     def _readers(self) -> "dict[tuple[str, int], PchipInterpolator]":
@@ -150,36 +155,41 @@ def level_of(trusts: ArrayLike) -> Floats:
 def single_curve(attacker: Strongest, target: int, within: ArrayLike) -> Curve:
     """The curve of a column by itself: exact, and quick."""
     distances = np.sort(np.atleast_1d(np.asarray(within, dtype=float)))
-    hits, errors, exposed, worst, manners = [], [], [], [], []
+    hits, errors, exposed, worst, manners, least = [], [], [], [], [], []
     levels = np.array([np.inf, *level_of(TRUSTS)])
     goals = _goals(distances)[:, None]
     smooth = [[attacker.column_smoothing(level, target, goal) for goal in goals] for level in levels[1::EVERY]]
     for place, level in enumerate(levels):
-        found = _alone(attacker, level, target, distances, smooth[max(place - 1, 0) // EVERY])
+        found, shares, straight = _alone(attacker, level, target, distances, smooth[max(place - 1, 0) // EVERY])
         linear = attacker.linear_hits(level, target, distances)
-        # The values as they are, and nothing of the other columns; or linearly, where that is clearly better.
+        # The values, and what a linear guess makes of the other columns; or all linearly, where that is clearly better.
         clearly = linear > found.hits + CLEARLY
-        manners.append(tuple(Manner((1.0, 1.0), mean=True) if one else Manner((0.0, 1.0)) for one in clearly))
+        manners.append(tuple(
+            LINEARLY if one else Manner((share, 1.0)) for one, share in zip(clearly, shares, strict=True)
+        ))  # fmt: skip
+        least.append(straight)
         hits.append(np.maximum(found.hits, linear))
         errors.append(found.error / attacker.variance(target))
         rare = [~is_common(found.values, found.shares, d) for d in distances]
         exposed.append([_hundredth(risk, found.shares, mine) for risk, mine in zip(found.risks, rare, strict=True)])
         worst.append([risk[mine].max(initial=0.0) for risk, mine in zip(found.risks, rare, strict=True)])
     made = np.array(hits), 0.0 * np.array(hits), np.array(errors), 0.0 * np.array(errors)
-    return _curve(distances, *made, attacker, manners[1:], (np.array(exposed), np.array(worst)))
+    curve = _curve(distances, *made, attacker, manners[1:], (np.array(exposed), np.array(worst)))
+    return replace(curve, smooth=(*least, 0.0))
 
 
 def _alone(
     attacker: Strongest, level: float, target: int, distances: Floats, smooth: Sequence[tuple[float, ...]]
-) -> Single:
-    """The best guess of one column, for each of the distances in that way of smoothing that hits most often: from few
-    records it is hard to tell beforehand."""
-    found = [attacker.alone(level, target, distances, shares) for shares in dict.fromkeys(smooth)]
-    if len(found) == 1:
-        return found[0]
+) -> tuple[Single, list[float], float]:
+    """The best guess of one column, for each of the distances in that way of smoothing that hits most often, and the
+    shares by which the first side then smooths, the last one for the least error: from few records it is hard to tell
+    beforehand."""
+    ways = list(dict.fromkeys(smooth))
+    found = [attacker.alone(level, target, distances, shares) for shares in ways]
     best = np.argmax([one.hits for one in found], axis=0)
     risks = np.array([found[way].risks[at] for at, way in enumerate(best)])
-    return replace(min(found, key=lambda one: one.error), risks=risks)
+    least = min(range(len(found)), key=lambda way: found[way].error)
+    return replace(found[least], risks=risks), [ways[way][0] for way in best], ways[least][0]
 
 
 def _goals(distances: Floats) -> Floats:
@@ -237,11 +247,20 @@ def row_curve(
     error = np.concatenate([base.error[:1], [one.error for one in points], base.error[-1:]])
     error_error = np.concatenate([[0.0], [one.error_error for one in points], [0.0]])
     better = hits > base.hits
+    made = [
+        tuple(one if rows else _by_itself(own, target) for one, own, rows in zip(*beside, strict=True))
+        for beside in zip([one[0] for one in manners], base.manners[1:-1], better[1:-1], strict=True)
+    ]
     return _curve(
         distances, np.maximum(hits, base.hits)[:-1], np.where(better, hits_error, base.hits_error)[:-1],
         np.minimum(error, base.error)[:-1], np.where(error < base.error, error_error, 0.0)[:-1], attacker,
-        [one[0] for one in manners], (base.exposed[:-1], base.worst[:-1]),
+        made, (base.exposed[:-1], base.worst[:-1]),
     )  # fmt: skip
+
+
+def _by_itself(manner: Manner, target: int) -> Manner:
+    """A manner of the curve of a column by itself, for who sees whole rows: the other columns are not looked at."""
+    return manner if manner == LINEARLY else replace(manner, columns=(target,))
 
 
 @dataclass(frozen=True)
@@ -259,17 +278,23 @@ class RecordCurve:
     linear : numpy.ndarray of bool, shape (points, m)
         Where the best linear guess from the moments of the table errs less, and is what the attacker guesses. It does
         where a few records decide on the variance: who knows only some records of others does not know of them.
+    alone : numpy.ndarray, shape (points, m)
+        By which share a column is smoothed that errs less by itself than with the others; nan where it does not.
     """
 
     trusts: Floats
     errors: Floats
     shares: Floats
     linear: Bools
+    alone: Floats
 
     @classmethod
-    def of(cls, trusts: Floats, errors: Floats, shares: Floats, linear: Floats) -> "RecordCurve":
+    def of(
+        cls, trusts: Floats, errors: Floats, shares: Floats, linear: Floats, alone: Floats | None = None
+    ) -> "RecordCurve":
         """The curve of who guesses by what is known of others, or linearly with these errors: by what errs less."""
-        return cls(trusts, np.minimum(errors, linear), shares, linear < errors)
+        by_itself = np.full(errors.shape, np.nan) if alone is None else alone
+        return cls(trusts, np.minimum(errors, linear), shares, linear < errors, by_itself)
 
     @cached_property
     def _errors(self) -> "PchipInterpolator":
@@ -282,6 +307,22 @@ class RecordCurve:
     def linear_at(self, level: float) -> Bools:
         """Of which columns the attacker takes the linear guess, from copies of this level, shape (m,)."""
         found: Bools = self.linear[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
+        return found
+
+    def means(self, attacker: Strongest, side: Side, level: float, y: Floats) -> Floats:
+        """Guesses that err as little as the curve says, from copies of this level, shape (rows, m)."""
+        found = attacker.means(side, level, self.share_at(level), y)
+        for column, share in enumerate(self.alone_at(level).tolist()):
+            if not np.isnan(share):
+                near = np.array([attacker.quarter(column)])
+                found[:, column] = attacker.by_itself(side, level, column, near, share).guess(y).means
+        if (linear := self.linear_at(level)).any():
+            found = np.where(linear, attacker.means(side, level, 1.0, y, attacker.moments), found)
+        return found
+
+    def alone_at(self, level: float) -> Floats:
+        """By which share a column is smoothed that is guessed by itself, from copies of this level, shape (m,)."""
+        found: Floats = self.alone[int(np.argmin(np.abs(self.trusts - trust_of(level))))]
         return found
 
     def errors_at(self, levels: ArrayLike) -> Floats:
@@ -300,8 +341,9 @@ def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = l
     """
     levels = level_of(TRUSTS)
     # Somebody who looks at a column alone knows its values exactly, whatever becomes of them in smoothing.
-    quarter = [np.sqrt(attacker.variance(c)) / 4 for c in range(attacker.columns)]
-    best = np.array([single_curve(attacker, c, quarter[c]).error for c in range(attacker.columns)]).T
+    quarter = [attacker.quarter(c) for c in range(attacker.columns)]
+    single = [single_curve(attacker, c, quarter[c]) for c in range(attacker.columns)]
+    best, alone = np.array([one.error for one in single]).T, np.array([one.smooth for one in single]).T
     if attacker.columns == 1:  # the exact way is all there is
         smooth = [attacker.column_smoothing(level, 0, np.array(quarter)) for level in levels[::EVERY]]
     else:
@@ -311,12 +353,13 @@ def record_curve(attacker: Strongest, *, progress: Callable[[float], object] = l
             return attacker.record_errors(levels[place], smooth[place // EVERY])
 
         errors = np.array(list(_reported(point, len(levels), progress, 0.0, 1.0)))
+        alone[1:-1][errors < best[1:-1]] = np.nan
         best[1:-1] = np.minimum(best[1:-1], errors)
     shares = [smooth[place // EVERY][0] for place in range(len(levels))]
     linear = np.array([best[0], *map(attacker.linear_errors, levels), 0 * best[0]])
     return RecordCurve.of(
         np.array([0.0, *TRUSTS, 1.0]), np.minimum.accumulate(best, axis=0),
-        np.array([shares[0], *shares, shares[-1]]), linear,
+        np.array([shares[0], *shares, shares[-1]]), linear, alone,
     )  # fmt: skip
 
 

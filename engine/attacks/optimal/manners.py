@@ -32,6 +32,11 @@ class Manner:
     mean: bool = False
     columns: tuple[int, ...] = ()
 
+    @property
+    def by_itself(self) -> bool:
+        """Whether the target is guessed by its own copy alone."""
+        return len(self.columns) == 1
+
     def guesses(self, found: Guesses) -> Floats:
         """The guesses, shape (rows, distances)."""
         return np.broadcast_to(found.means[:, None], found.windows.shape) if self.mean else found.windows

@@ -17,6 +17,7 @@ from scipy.special import ndtr
 
 from trustscope.engine.arrays import ArrayLike, Floats, Integers
 from trustscope.engine.attacks.optimal.cells import ROUNDING, Cells, apart, is_strange, nearest_guess, possible_range
+from trustscope.engine.attacks.optimal.mixture import Guesses
 
 STEPS = 8  # copies looked at in one standard deviation of the noise
 REACH = 5.0  # standard deviations beyond which no copy is looked for: one in two million
@@ -75,40 +76,94 @@ def single(
     Single
     """
     v, p = np.asarray(values, dtype=float), np.asarray(shares, dtype=float)
-    q, distances = np.asarray(believed, dtype=float), np.atleast_1d(np.asarray(within, dtype=float))
+    distances = np.atleast_1d(np.asarray(within, dtype=float))
     risks, squares = np.zeros((len(distances), len(v))), np.zeros(len(v))
     if sigma == 0:
         return Single(v, p, np.ones_like(risks), squares)
-    mean = float(q @ cells.values)
-    variance = float(q @ (cells.values - mean) ** 2)
-    linear = variance / (variance + sigma**2) if variance else 0.0
-    reaches = [cells.reach(d) for d in distances]
-    for copies, step in _copies(v, sigma, max(len(v), len(q))):
+    guesser = ByItself(cells, believed, sigma, distances)
+    for copies, step in _copies(v, sigma, max(len(v), len(cells.values))):
         # Of what lies far from all these copies nothing is seen in them: with little noise that is nearly everything.
-        mine, near = _around(v, copies, BEYOND * sigma), _believed_around(cells.values, q, copies, sigma)
-        people, here = v[mine], cells.values[near]
+        mine = _around(v, copies, BEYOND * sigma)
+        people = v[mine]
         chance = _chances(copies, people, sigma, step)
-        mass = q[near] * _chances(copies, here, sigma, 1.0)
-        total = mass.sum(axis=1)
-        lost = is_strange(copies, cells.values[q > 0], sigma) | ~(total > 0)
-        guess = np.divide(mass @ here, total, out=copies.copy(), where=~lost)
+        guess, windows, _ = guesser.of_sorted(copies)
         off = people - guess[:, None]
         off *= off
         squares[mine] += np.einsum("cv,cv->v", chance, off)
-        grown = np.zeros((len(mass), len(here) + 1))
-        np.cumsum(mass, axis=1, out=grown[:, 1:])
         seen = np.zeros((len(copies) + 1, len(people)))
         np.cumsum(chance, axis=0, out=seen[1:])
-        low, high = possible_range(here, grown.T)
         for d, distance in enumerate(distances):
-            begin, end = _beginnings(reaches[d][near] - near.start, len(here))
-            first = np.argmax(grown[:, end] - grown[:, begin], axis=1)
+            risks[d, mine] += _guessed(people, distance, windows[d], chance, seen)
+    return Single(v, p, np.clip(risks, 0, 1), squares)
+
+
+class ByItself:
+    """The best guesses of one column from the copies of it alone: those that `single` counts.
+
+    Parameters
+    ----------
+    cells, believed : Cells and array-like, shape (cells,)
+        The values that the attacker takes to be possible, and their shares q.
+    sigma : float
+        Standard deviation of the noise.
+    within : numpy.ndarray, shape (distances,)
+    column : int
+        Which it is in copies of whole rows.
+    """
+
+    def __init__(self, cells: Cells, believed: ArrayLike, sigma: float, within: Floats, column: int = 0) -> None:
+        self.cells, self.sigma, self.within, self.column = cells, sigma, within, column
+        self.believed = q = np.asarray(believed, dtype=float)
+        self._mean = float(q @ cells.values)
+        variance = float(q @ (cells.values - self._mean) ** 2)
+        self._linear = variance / (variance + sigma**2) if variance else 0.0
+        self._reaches = [cells.reach(d) for d in within]
+
+    def guess(self, rows: Floats) -> Guesses:
+        """The guesses from copies of whole rows; what has no noise is itself the guess."""
+        y = rows[:, self.column]
+        windows, chances = np.repeat(y[:, None], len(self.within), axis=1), np.ones((len(y), len(self.within)))
+        means, order = y.copy(), np.argsort(y, kind="stable")
+        size = max(1, BLOCK // len(self.cells.values))
+        for start in range(0, len(y) if self.sigma > 0 else 0, size):
+            some = order[start : start + size]
+            means[some], found, held = self.of_sorted(y[some])
+            windows[some], chances[some] = np.transpose(found), np.transpose(held)
+        return Guesses(windows, chances, means)
+
+    def believed_from(self, copy: float) -> Floats:
+        """What is believed of each cell from one copy, shape (cells,)."""
+        if self.sigma == 0 or is_strange(np.array([copy]), self.cells.values[self.believed > 0], self.sigma)[0]:
+            return np.asarray(np.arange(len(self.cells.values)) == self.cells.place(copy), dtype=float)
+        mass = self.believed * _chances(np.array([copy]), self.cells.values, self.sigma, 1.0)[0]
+        return np.asarray(mass / mass.sum())
+
+    def of_sorted(self, copies: Floats) -> tuple[Floats, list[Floats], list[Floats]]:
+        """From copies in ascending order the conditional means, the windows for each distance, and how much of what is
+        believed these hold; above `sigma` 0."""
+        cells, q, sigma = self.cells, self.believed, self.sigma
+        near = _believed_around(cells.values, q, copies, sigma)
+        here = cells.values[near]
+        mass = q[near] * _chances(copies, here, sigma, 1.0)
+        total = mass.sum(axis=1)
+        lost = is_strange(copies, cells.values[q > 0], sigma) | ~(total > 0)
+        means = np.divide(mass @ here, total, out=copies.copy(), where=~lost)
+        grown = np.zeros((len(mass), len(here) + 1))
+        np.cumsum(mass, axis=1, out=grown[:, 1:])
+        low, high = possible_range(here, grown.T)
+        windows, chances = [], []
+        for reach, distance in zip(self._reaches, self.within, strict=True):
+            begin, end = _beginnings(reach[near] - near.start, len(here))
+            held = grown[:, end] - grown[:, begin]
+            first = np.argmax(held, axis=1)
             last = (first + end.start if isinstance(end, slice) else end[first]) - 1
             middle = (here[first] + here[last]) / 2
-            if linear:  # there is a copy
-                middle = nearest_guess(middle, low, high, cells.room(distance), mean + linear * (copies - mean))
-            risks[d, mine] += _guessed(people, distance, np.where(lost, copies, middle), chance, seen)
-    return Single(v, p, np.clip(risks, 0, 1), squares)
+            if self._linear:  # there is a copy
+                straight = self._mean + self._linear * (copies - self._mean)
+                middle = nearest_guess(middle, low, high, cells.room(distance), straight)
+            windows.append(np.where(lost, copies, middle))
+            chances.append(np.divide(held[np.arange(len(held)), first], total, out=np.ones(len(held)), where=~lost))
+        return means, windows, chances
 
 
 def _around(values: Floats, copies: Floats, reach: float) -> slice:

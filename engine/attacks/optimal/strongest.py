@@ -35,8 +35,8 @@ from trustscope.engine.attacks.optimal.manners import (
     looked_at,
     most_telling,
 )
-from trustscope.engine.attacks.optimal.mixture import Windows, mixture_of, moments_of
-from trustscope.engine.attacks.optimal.single import Single, single, smoothed
+from trustscope.engine.attacks.optimal.mixture import Moments, Windows, mixture_of, moments_of
+from trustscope.engine.attacks.optimal.single import ByItself, Single, single, smoothed
 from trustscope.engine.measures import breach_rate, normal_breach
 from trustscope.engine.noise import factor
 
@@ -230,10 +230,19 @@ class Strongest:
             float(square.std() / np.sqrt(len(square))),
         )
 
-    def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows:
+    def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows | ByItself:
         """The attack on one column, ready to be used on copies."""
+        if manner.by_itself:
+            return self.by_itself(side, level, target, within, manner.smoothing[0])
         mixture = mixture_of(*looked_at(side, side.references, self.noise(level), target, manner))
         return Windows(mixture, cells_of(side.sample[:, target], within), within, manner.columns)
+
+    def by_itself(self, side: Side, level: float, target: int, within: Floats, share: float) -> ByItself:
+        """The attack on one column by its own copy alone, the sample smoothed by a share."""
+        cells = cells_of(side.sample[:, target], within)
+        believed = smoothed(cells, cells.shares(side.sample[:, target]), share)
+        sigma = float(np.sqrt(max(self.noise(level)[target, target], 0.0)))
+        return ByItself(cells, believed, sigma, within, target)
 
     def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
         """The manner that hits most often on the attacker's own sample, to within the first distance."""
@@ -396,6 +405,10 @@ class Strongest:
         """Of a column; 1 where it does not vary."""
         return float(self.moments.covariance[target, target]) or 1.0
 
+    def quarter(self, target: int) -> float:
+        """The distance that says how fine a column is looked at for its error."""
+        return float(np.sqrt(self.variance(target)) / 4)
+
     def strangers(self, rows: Integers) -> list[tuple[Side, Bools]]:
         """Which of these rows each side attacks: those whom it does not know; of a large table some are left out."""
         if self.knowledge.everybody:
@@ -459,13 +472,18 @@ class Strongest:
 
         return max(dict.fromkeys(tried), key=hits)
 
+    def means(self, side: Side, level: float, share: float, y: Floats, moments: Moments | None = None) -> Floats:
+        """The conditional means of all columns by a sample that is smoothed by this share, from copies of whole rows,
+        shape (rows, m); `moments` of the sample by default."""
+        made = mixture_of(side.references, self.noise(level), moments or side.moments, (share, share))
+        return np.asarray(made.means(y))
+
     def _records(self, level: float, shares: Sequence[float] | None) -> Iterator[tuple[Floats, Floats]]:
         """Records that are attacked, and the guesses of them."""
-        noise = self.noise(level)
         smooth = self.record_smoothing(level) if shares is None else shares
         for side, share in zip(self.sides, smooth, strict=True):
             x, y = self._attacked(side, level)
-            yield x, mixture_of(side.references, noise, side.moments, (share, share)).means(y)
+            yield x, self.means(side, level, share, y)
 
     def _attacked(self, side: Side, level: float) -> tuple[Floats, Floats]:
         """Records whose columns are all guessed, and the copies of them."""
