@@ -68,11 +68,6 @@ def power_of_ten(power: int) -> str:
     return f"10{str(-power).translate(RAISED)}"
 
 
-def figure(value: float) -> str:
-    """A figure of differential privacy, which may have no bound."""
-    return "∞" if np.isinf(value) else plain(value)
-
-
 def at(delta: int) -> str:
     """Under which delta an epsilon holds; nothing where there is none."""
     return f" at δ = {power_of_ten(delta)}" if delta else ""
@@ -124,13 +119,13 @@ def alarms_table(told: Growth | None) -> pd.DataFrame:
 def pooled(told: Growth, names: str) -> str:
     """epsilon alone and together, as a sentence of HTML; `names` says what copies of a scheme are called."""
     best, many = escape(told.order[0].name), len(told.order)
-    alone = f"{best} alone: <b>ε = {figure(told.alone)}</b>{at(told.delta)}."
+    alone = f"{best} alone: <b>ε = {plain(told.alone)}</b>{at(told.delta)}."
     if many == 1:
         return alone
     rival = schemes.adjective(told.rival)
     return (
-        f"{alone} All {number_word(many)} together: <b>{figure(told.together('nested'))}</b> if {names} nested, as the "
-        f"best of them; <b>{figure(told.together(told.rival))}</b> if {names} {rival}."
+        f"{alone} All {number_word(many)} together: <b>{plain(told.together('nested'))}</b> if {names} nested, as the "
+        f"best of them; <b>{plain(told.together(told.rival))}</b> if {names} {rival}."
     )
 
 

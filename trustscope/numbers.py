@@ -34,7 +34,7 @@ def unbroken(text: str) -> str:
 
 def count(number: int) -> str:
     """100 000, with thin gaps that no line breaks at."""
-    return f"{number:,}".replace(",", GAP)
+    return f"{number:,}".replace(",", GAP).replace("-", MINUS)
 
 
 def _decimals(size: float) -> int:
@@ -43,12 +43,17 @@ def _decimals(size: float) -> int:
 
 
 def plain(number: float) -> str:
-    """About three significant digits; powers of ten only where a person cannot do without."""
+    """About three significant digits; powers of ten only where a person cannot do without.
+
+    What has no bound is ∞, and what there is not a dash: any figure may be one of them.
+    """
+    if not math.isfinite(number):
+        return _number(float(number))
     size = abs(number)
     if size == 0 or 1e-3 <= size < 1e15:
         text = f"{number:.{_decimals(size)}f}"
         text = text.rstrip("0").rstrip(".") if "." in text else text
-        return (count(int(text)) if size >= 1000 else text).replace("-", "−")
+        return count(int(text)) if size >= 1000 else text.replace("-", "−")
     if 1e-4 <= size < 1e-3:
         return f"{number:.2g}".replace("-", "−")
     digits, power = f"{number:.1e}".split("e")
@@ -111,7 +116,7 @@ def _number(value: float) -> str:
         return "∞" if value > 0 else "−∞"
     if value and not 1e-4 <= abs(value) < 1e7:
         return f"{value:.3g}".replace("-", "−")
-    return f"{value:.4g}" if abs(value) < 1000 else count(round(value))
+    return f"{value:.4g}".replace("-", MINUS) if abs(value) < 1000 else count(round(value))
 
 
 def of_unit(value: Any, unit: str) -> str:

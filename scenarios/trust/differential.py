@@ -10,7 +10,7 @@ import numpy as np
 from trustscope import schemes
 from trustscope.engine.measures import differential as dp
 from trustscope.numbers import plain, share
-from trustscope.scenarios.differential import ALARMS, LIMITS, UNBOUNDED, Growth, at, figure, pooled
+from trustscope.scenarios.differential import ALARMS, LIMITS, UNBOUNDED, Growth, at, pooled
 from trustscope.scenarios.metrics import Metric
 from trustscope.scenarios.trust.model import Model
 from trustscope.scenarios.trust.scenario import Settings, TrustScenario, levels
@@ -161,15 +161,15 @@ def notes(told: Differential | None, subject: Subject) -> tuple[str, ...]:
     if told is None:
         return LIMITS
     mu = {name: float(told.mu[name][-1]) for name in ("nested", told.rival)}
-    together = ", ".join(f"{figure(one)} if {schemes.adjective(name)}" for name, one in mu.items())
-    rho = " and ".join(figure(float(dp.rho_of_mu(one))) for one in mu.values())
-    also = f"Gaussian μ: {figure(mu['nested'])} alone; together {together}. Zero-concentrated ρ = μ²/2: {rho}."
+    together = ", ".join(f"{plain(one)} if {schemes.adjective(name)}" for name, one in mu.items())
+    rho = " and ".join(plain(float(dp.rho_of_mu(one))) for one in mu.values())
+    also = f"Gaussian μ: {plain(mu['nested'])} alone; together {together}. Zero-concentrated ρ = μ²/2: {rho}."
     if len(told.order) == 1:
-        also = f"Gaussian μ: {figure(mu['nested'])}. Zero-concentrated ρ = μ²/2: {rho.partition(' and ')[0]}."
+        also = f"Gaussian μ: {plain(mu['nested'])}. Zero-concentrated ρ = μ²/2: {rho.partition(' and ')[0]}."
     strong = f"A copy with ε = 1{at(told.delta)} could have a trust of {share(told.strong_trust)} at most."
     bare = (
         f"If {subject.attribute} were released without the other columns, μ would be "
-        f"{figure(float(dp.mu_of_coalition(levels(told.order[:1]), 'nested', told.alone_released)))} alone: "
+        f"{plain(float(dp.mu_of_coalition(levels(told.order[:1]), 'nested', told.alone_released)))} alone: "
         "who knows the other values knows part of the noise."
     )
     shown = told.about != "row" and told.alone_released < 0.995 * told.distance

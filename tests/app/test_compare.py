@@ -262,6 +262,16 @@ def test_the_table_has_what_differs_and_nothing_else(monkeypatch):
     assert shown[-1]["rows"] == []
 
 
+def test_figures_without_bound_are_compared_too():
+    shown = []
+    compared = Compared(OwnData(), shown.append)
+    compared.start({"A": SMALL["trust"], NOW: SMALL["trust"].replace({"settings.scheme": "proportional"})})
+    assert shown[-1]["note"] == ""
+    rows = {row[1]: row[2:] for row in shown[-1]["rows"]}
+    epsilon = next(now for name, (_, now) in rows.items() if name.startswith("epsilon of all who pool, proportional"))
+    assert epsilon.startswith("∞")  # two such copies give everything away
+
+
 def test_what_differs_is_said_by_name():
     one = TrustScenario()
     people = one.settings.recipients

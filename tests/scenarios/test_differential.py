@@ -9,11 +9,12 @@ from trustscope.engine.measures import differential as gaussian
 from trustscope.engine.measures import losses
 from trustscope.engine.noise import noise_covariance
 from trustscope.looks import looks_of
+from trustscope.numbers import plain
 from trustscope.scenarios.categories import differential as categories
 from trustscope.scenarios.categories import loading as categories_loading
 from trustscope.scenarios.categories.scenario import CategoriesScenario
 from trustscope.scenarios.coalition import recipients
-from trustscope.scenarios.differential import alarms_table, best_test, figure, growth_table, power_of_ten, share_found
+from trustscope.scenarios.differential import alarms_table, best_test, growth_table, power_of_ten, share_found
 from trustscope.scenarios.preparation import Preparation
 from trustscope.scenarios.trust import differential as trust
 from trustscope.scenarios.trust import loading
@@ -119,7 +120,7 @@ def test_tables_are_what_sentences_say(model):
     table, caption = growth_table(said), trust.caption(said, subject_of(model.population, "Petal length"))
     numbers = re.findall(r"<b>(?:ε = )?([\d.]+)</b>", caption)
     shown = [table["epsilon, nested"][0], table["epsilon, nested"][5], table["epsilon, independent"][5]]
-    assert numbers == [figure(one) for one in shown]
+    assert numbers == [plain(one) for one in shown]
     curve = alarms_table(said)
     assert np.all(curve["misses, independent"] <= curve["misses, nested"] + 1e-12)
     assert np.all(curve["misses, nested"] <= curve["guessing"] + 1e-12)
