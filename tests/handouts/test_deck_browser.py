@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 LONG = "people_who_answered_all_of_the_questions_of_the_second_wave_in_the_year_2025_final_version.csv"
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)], ids=["desk", "phone"])
+@pytest.mark.parametrize("size", [(1440, 900), (1280, 800), (390, 844)], ids=["desk", "projector", "phone"])
 def test_nothing_leaves_a_slide(browser, tmp_path, monkeypatch, size):
     monkeypatch.setattr(Drawn, "inline", lambda *arguments: "")
     path = tmp_path / LONG
@@ -31,6 +31,8 @@ def test_nothing_leaves_a_slide(browser, tmp_path, monkeypatch, size):
     page = browser.new_page(viewport={"width": size[0], "height": size[1]})
     page.set_content(slides([scenario], own=own))
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    beyond = "one => one.getBoundingClientRect().right - one.closest('header').getBoundingClientRect().right"
+    assert page.locator(".after").evaluate(beyond) <= 0  # "100 %" ends where the title's line does
     page.close()
 
 

@@ -307,3 +307,17 @@ def test_values_beside_bars_do_not_lie_over_one_another(larger):
     heights = sorted((box.y0, box.y1) for box in (text.get_window_extent() for text in made.axes[0].texts))
     assert len(heights) == 18
     assert all(below[1] <= above[0] + 1 for below, above in pairwise(heights))
+
+
+@pytest.mark.parametrize("larger", [1.0, 1.75])
+def test_no_bar_lies_over_the_value_of_a_shorter_one_below(larger):
+    series = {"long": Look("#aa0000", mark="block"), "short": Look("#0000aa", mark="block")}
+    table = pd.DataFrame({"who": list("abcdef"), "long": 0.9, "short": 0.3})
+    made = draw._figure(bars(with_looks(table, Looks("who", series, Axis("", share=True)))), larger, theme.LIGHT, None)
+    made.canvas.draw()
+    panel = made.axes[0]
+    row = abs(np.diff(panel.transData.transform([(0, 0), (0, 1)])[:, 1])[0])
+    (digit,) = {text.get_fontsize() for text in panel.texts}
+    tall = 0.73 * digit * made.dpi / 72  # of a digit
+    apart = row * 0.38 * (1 - 0.94 / 2)  # from the middle of a value to the edge of the bar above
+    assert apart >= 0.7 * tall
