@@ -7,7 +7,7 @@ import numpy as np
 
 from trustscope import colours
 from trustscope.app.cards import CardView
-from trustscope.numbers import GAP, share
+from trustscope.numbers import GAP
 from trustscope.scenarios.release import words
 from trustscope.scenarios.release.cards import holders
 from trustscope.widgets.controls.choice import Choice
@@ -56,7 +56,9 @@ class Held(Pooling):
 
     def draw(self, seats: Sequence, masks: Sequence[int], series: dict, **options: Any) -> None:
         """Draw, with the words of the headline at the ends of the bars."""
-        texts = {name: [share(value).replace(" ", GAP) for value in values] for name, (_, values) in series.items()}
+        texts = {
+            name: [words.of_copy(value).replace(" ", GAP) for value in values] for name, (_, values) in series.items()
+        }
         super().draw(seats, masks, series, **(options | {"texts": texts}))
 
 

@@ -114,11 +114,13 @@ def _number(picture: ReleaseResult) -> dict[str, str]:
     now, then = picture.everybody(measure)
     label = LABELS[measure]
     if then is None:
-        return {"after": share(now), "label": label}
-    before, after = share(now), share(then)
-    if before == after and now != then:  # a small rise must be seen
-        before, after = f"{100 * now:.1f} %", f"{100 * then:.1f} %"
-    return {"before": before, "after": after, "label": label}
+        return {"after": of_copy(now), "label": label}
+    return {"before": of_copy(now), "after": of_copy(then), "label": label}
+
+
+def of_copy(value: float) -> str:
+    """Trust or retention of a copy as it was chosen, in tenths: 50.5 % is not told as 50 %."""
+    return f"{round(100 * value, 1):g} %"
 
 
 def _short(name: str) -> str:

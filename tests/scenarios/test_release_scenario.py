@@ -216,7 +216,12 @@ def test_every_coalition_that_is_listed_is_drawn(held, asked):
 
 def test_a_small_rise_is_seen():
     said = words.headline(picture({"Ministry": [(60, None)]}, ("Press", 60.3, None)))
-    assert (said.before, said.after, said.tone) == ("60.0 %", "60.3 %", "leak")
+    assert (said.before, said.after, said.tone) == ("60 %", "60.3 %", "leak")
+
+
+def test_the_trust_that_was_chosen_is_told():
+    assert words.headline(picture({"Ministry": [(50, None)], "Press": [(50.5, None)]})).after == "50.5 %"
+    assert words.headline(picture({"Ministry": [(99.9, None)]})).after == "99.9 %"
 
 
 def test_refused_held_and_withdrawn_are_said():
