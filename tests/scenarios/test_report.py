@@ -214,6 +214,11 @@ def test_several_stand_side_by_side():
     assert text.count("<section") == 3
 
 
+def test_the_settings_say_what_the_best_guess_builds_on():
+    text = report([IRIS.replace({"settings.attackers": ("strongest",)})])
+    assert re.search(r"What the best guess builds on</dt>\s*<dd>the values of other records, as many as half", text)
+
+
 def test_markup_in_names_stays_text():
     who = (Recipient(number=0, name=EVIL[:24], trust=50), Recipient(number=1, name="$a_b$ \\frac", trust=40))
     table = f'"{EVIL.replace(chr(34), chr(34) * 2)}","<b>other</b>",City\n' + "".join(
