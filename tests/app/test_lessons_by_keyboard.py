@@ -105,3 +105,16 @@ def test_a_question_is_answered_by_keyboard(go_to, kind):
             reach(page, back)
             page.keyboard.press("Enter")
             at(page, step)
+
+
+def test_the_focus_goes_with_whoever_comes_and_goes(go_to):
+    """What was pressed is gone with its page: the heading of the next one has the focus, not the document."""
+    page = go_to("/?page=learn")
+    one = find("two-copies")
+    reach(page, page.get_by_role("button", name=re.compile(one.title)))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=one.steps[0].title)).to_be_focused()
+    reach(page, sheet(page).get_by_role("button", name="All lessons"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("copies are pooled")
+    expect(page.get_by_role("heading", level=1)).to_be_focused()

@@ -252,6 +252,8 @@ export function render({ model }) {
     sheet.textContent = up ? "Done" : "Controls"
   }
   sheet?.addEventListener("click", slide)
+  const main = document.querySelector("main")
+  if (main) model.on("remove", catchLostFocus(main))
   model.on("remove", () => {
     document.removeEventListener("click", clicked)
     document.removeEventListener("keydown", keys)

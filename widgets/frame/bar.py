@@ -46,8 +46,9 @@ class Bar(Control):
     asked = param.Dict(default={}, doc="What else is asked for: its kind, and what belongs to it.")
 
     _esm = module(
-        "flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "speaker.js", "present.js", "bar.js"
-    )
+        "flow.js", "theme.js", "terms.js", "compare.js", "teacher.js", "taking.js", "speaker.js", "present.js",
+        "lostfocus.js", "bar.js",
+    )  # fmt: skip
     _stylesheets = (css("bar.css"),)
     _rename = {"opened": None, "undos": None, "redos": None, "saves": None, "asked": None}  # noqa: RUF012
 
