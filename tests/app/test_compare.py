@@ -101,6 +101,17 @@ def test_the_sentence_says_what_changed_and_by_how_much():
     behind.end()
 
 
+def test_bars_of_another_noise_stand_beside_what_stood_on_the_page():
+    here = page_of(SMALL["trust"])
+    before = here.views()["second"].plot.values
+    behind = Behind(here, here.settled, "A")
+    here.controls.change(here.scenario.replace({"settings.scheme": "proportional"}))
+    shown = here.views()["second"].plot
+    assert [name for name, _ in shown.frame["series"]] == ["proportional", "nested"]
+    assert shown.ghost == pytest.approx(before)  # of independent noise, and of nested
+    behind.end()
+
+
 def test_other_data_are_compared_too():
     here = page_of(SMALL["trust"].replace({"data.name": "wine", "settings.attribute": "", "settings.eps": None}))
     there = page_of(SMALL["trust"].replace({"view.person": 149}))  # the wines are 178

@@ -94,13 +94,18 @@ class Pooling(Drawing):
         self.expected = numbers(values)
 
     def lengths(self, series, names: Sequence[str]) -> dict[str, list[float | None]]:
-        """The lengths of these series for coalitions of these names; None where there is no such bar here."""
+        """The lengths of these series for coalitions of these names; None where there is no such bar here.
+
+        What stands here is compared with what stands there, also where they have different names.
+        """
         rows = {name: place for place, name in enumerate(self.frame.get("names", []))}
         place_of = {name: place for place, (name, _) in enumerate(self.frame.get("series", []))}
+        stands = self.frame.get("present")
+        instead = place_of.get(stands) if stands not in series else None
 
         def length(name, row):
-            there = name in place_of and row in rows
-            return self.values[place_of[name] * len(rows) + rows[row]] if there else None
+            place = place_of.get(name, instead)
+            return None if place is None or row not in rows else self.values[place * len(rows) + rows[row]]
 
         return {name: [length(name, row) for row in names] for name in series}
 
