@@ -25,7 +25,7 @@ from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.solve.handles import Handle, handle_of
 from trustscope.scenarios.solve.joint import Budget, Holds
 from trustscope.scenarios.solve.requirement import CategoriesRequirement
-from trustscope.scenarios.solve.scheme import SchemeSolver
+from trustscope.scenarios.solve.scheme import SchemeSolver, give_or_take
 from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.solve.standing import Standing
 
@@ -198,7 +198,7 @@ class Scheme(SchemeSolver[CategoriesRequirement]):
         else:
             measured, tolerance = self._believed(requirement, who), 0.0
         kept = measured <= requirement.limit + tolerance + ROUNDING
-        within = f" ± {per_cent(tolerance)}" if tolerance else ""
+        within = give_or_take(per_cent(tolerance)) if tolerance else ""
         said = {"rho": "largest belief ", "delta": "largest growth ", "right": "right guesses ", "shares": "off by "}
         text = f"{said[requirement.what]}{per_cent(measured)}{within} (at most {per_cent(requirement.limit)})"
         return Check(text, measured, tolerance, bool(kept))

@@ -21,6 +21,11 @@ RETRIES = 3  # steps of trust given up where measurement on all rows does not co
 R = TypeVar("R", TrustRequirement, CategoriesRequirement)
 
 
+def give_or_take(amount: str) -> str:
+    """What a measured figure may be off by: of a share in points, for per cent of per cent would be another figure."""
+    return f" ± {amount.removesuffix(' %')} points" if amount.endswith(" %") else f" ± {amount}"
+
+
 class Infeasible(Exception):
     """Nothing keeps the target; the message says what contradicts what, and what is nearest."""
 
@@ -271,5 +276,5 @@ class SchemeSolver(ABC, Generic[R]):
             told = "; ".join(check.text for check in checks)
             rows = min(self.model.rows, *(check.rows or self.model.rows for check in checks))
             text += f". Measured on {count(rows)} rows: {told}"
-            text += ", where ± is what chance may add" if "±" in told else ""
+            text += ", where ± is how far chance may move a measurement" if "±" in told else ""
         return f"{text}."

@@ -24,7 +24,7 @@ from trustscope.scenarios.solve.floors import Labels, Usefulness
 from trustscope.scenarios.solve.joint import ROUNDING, Budget, Holds
 from trustscope.scenarios.solve.measured import pooled_apart, tallied
 from trustscope.scenarios.solve.requirement import TrustRequirement
-from trustscope.scenarios.solve.scheme import SchemeSolver
+from trustscope.scenarios.solve.scheme import SchemeSolver, give_or_take
 from trustscope.scenarios.solve.solution import Check, Solution
 from trustscope.scenarios.trust.judge import STRONGEST
 from trustscope.scenarios.trust.scenario import LEVELS, SCHEMES, Settings, TrustScenario, levels
@@ -311,7 +311,7 @@ class Scheme(SchemeSolver[TrustRequirement]):
         clear = beyond <= 0 if requirement.attacker == STRONGEST and requirement.protects else beyond <= tolerance
         asked = f"{words.beyond(requirement)} {self.amount(requirement, limit)}"
         sampled = requirement.protects or requirement.what in ("accuracy", "histogram")
-        within = f" ± {self.amount(requirement, tolerance)}" if sampled else ""
+        within = give_or_take(self.amount(requirement, tolerance)) if sampled else ""
         text = f"{self.amount(requirement, measured)}{within} ({asked})"
         return Check(text, float(measured), float(tolerance), bool(beyond <= tolerance), bool(clear), rows)
 

@@ -4,6 +4,7 @@ The references are slow and direct: coalitions are listed, attacks are solved as
 records, and every trust is tried.
 """
 
+import re
 from functools import cache
 from itertools import combinations
 
@@ -345,7 +346,9 @@ def test_every_attacker_is_checked_on_all_rows(attacker, what):
     solution = solve(model, scenario_of(model, recipients(50, 30), (requirement,)))
     for answer in solution.answers:
         assert answer.found, answer.text
-        assert "where ± is what chance may add" in answer.text
+        assert "where ± is how far chance may move a measurement" in answer.text
+        if what == "hits":
+            assert re.search(r" ± [\d.]+ points \(at most 50 %\)", answer.text), "no share of a share"
         check = answer.checks[0]
         assert check.kept
         # Tight: what is found lies close to the limit, unless 99 % trust may be given.
