@@ -179,12 +179,12 @@ def sentences(kept: Kept) -> Iterator[str]:
     for one in kept.singled:
         if one.column and one.small:
             yield (
-                f"{about}{_rows(one.unique)} alone for who knows {beside}{one.column} exactly, and {one.small:,} in "
-                f"crowds of fewer than {SMALL}."
+                f"{about}{_rows(one.unique)} alone for somebody who knows {beside}{one.column} exactly, and "
+                f"{one.small:,} {'is' if one.small == 1 else 'are'} in crowds of fewer than {SMALL}."
             )
     if hidden:
         named = hidden[0] if len(hidden) == 1 else f"one of {', '.join(hidden)}"
-        yield f"For who knows {beside}{named} exactly, everybody is in a crowd of at least {SMALL}."
+        yield f"For somebody who knows {beside}{named} exactly, everybody is in a crowd of at least {SMALL}."
 
 
 def _rows(number: int) -> str:

@@ -116,14 +116,19 @@ def rules(policy: Rules) -> list[str]:
         said.append(f"At most {most:g} % of the people may be guessed {near} in {name}.")
     if "mu" in policy:
         said.append(f"Two values one standard deviation apart may be told apart with a mu of at most {policy['mu']:g}.")
-    said += [
-        f"A copy for which nothing else is said {text}."
+    days = policy.get("days")
+    usual = [
+        text
         for name, text in (
-            ("purpose", f"is for: {policy.get('purpose')}"), ("contact", f"has the contact {policy.get('contact')}"),
-            ("days", f"expires after {policy.get('days')} days"),
+            ("purpose", f"its purpose is “{policy.get('purpose')}”"),
+            ("contact", f"its contact is “{policy.get('contact')}”"),
+            ("days", f"it may be used for {days} {'day' if days == 1 else 'days'}"),
         )
         if name in policy
-    ]  # fmt: skip
+    ]
+    if usual:
+        listed = usual[0] if len(usual) == 1 else f"{', '.join(usual[:-1])} and {usual[-1]}"
+        said.append(f"Where nothing else is said of a copy, {listed}.")
     if "order" in policy:
         listed = ", then ".join(f"“{name}”" for name in policy["order"])
         said.append(f"The order of trust is kept: {listed}; nobody may have as much as somebody before them.")

@@ -78,7 +78,8 @@ class CoalitionsView(WrittenView):
     @staticmethod
     def _rows(picture):
         said = " ".join([words.strongest(picture), *picture.singled_out, words.rules(picture.rules)])
-        return words.RISK_HEADINGS, words.risks(picture), escape(said)
+        rows = words.risks(picture)
+        return words.RISK_HEADINGS if rows else (), rows, escape(said)
 
 
 class BeforeView(WrittenView):
@@ -124,7 +125,7 @@ class CheckView(WrittenView):
                 self.task.text = ""
             self.table.draw((), [])
             self.taken.put(self.declared, self.declared.table([], None))
-            self.card.say("File, chain, seals, issued files, generator and data.")
+            self.card.say(words.TO_CHECK)
 
     def tell(self, found) -> str:
         """List the findings; the sentence that sums them up."""

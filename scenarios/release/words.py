@@ -256,10 +256,15 @@ def data_line(picture: ReleaseResult) -> str:
 COPIES = "The SHA-256 is a fingerprint: a file with the same one is the file that was issued."
 COPY_HEADINGS = ("recipient", "trust · retention", "issued", "purpose", "by", "rows", "SHA-256 of the file")
 RISK_HEADINGS = (
-    "what is guessed", "without any copy", "with what is out", "with the copy", "most exposed", "with the copy "
+    "what is guessed", "without any copy", "with what is out", "with the copy considered",
+    "the most exposed one, with what is out", "the most exposed one, with the copy considered",
 )  # fmt: skip
 NOTICED_HEADINGS = ("column", "what it has", "what would help, before the noise")
 EVENT_HEADINGS = ("time (UTC)", "what", "who", "digest")
+TO_CHECK = (
+    "Whether everything is as it was recorded: the file of the ledger, its chain of events and their seals, the files "
+    "that were issued, the generator of the noise, and the data."
+)
 CHECK_HEADINGS = ("what was checked", "", "what was found")
 
 

@@ -98,6 +98,6 @@ def test_hashes_tell_values_apart_whatever_their_type(type_):
 def test_columns_with_which_nobody_is_in_a_small_crowd_are_named_together():
     found = (kept.Singled("age", 0, 0), kept.Singled("wage", 3, 7), kept.Singled("sex", 0, 0))
     assert list(sentences(kept.Kept((), 100, found, True))) == [
-        "3 rows are alone for who knows wage exactly, and 7 in crowds of fewer than 5.",
-        "For who knows one of age, sex exactly, everybody is in a crowd of at least 5.",
+        "3 rows are alone for somebody who knows wage exactly, and 7 are in crowds of fewer than 5.",
+        "For somebody who knows one of age, sex exactly, everybody is in a crowd of at least 5.",
     ]
