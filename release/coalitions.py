@@ -71,8 +71,15 @@ def best_setting(settings: Iterable[Setting]) -> Setting:
     return trust, retention
 
 
+def possible_settings(settings: Iterable[Setting]) -> list[Setting]:
+    """The settings that coalitions of those with copies at these can have: two of them bring the best of each kind."""
+    every = list(dict.fromkeys(settings))
+    return list(dict.fromkeys(best_setting(two) for two in itertools.combinations_with_replacement(every, 2)))
+
+
 def distinct_settings(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Setting, tuple[str, ...]]]:
     """The settings that coalitions can have, and which holders have each by themselves; that of all together first.
+    Where these have more than `MOST_LISTED` different ones, only theirs and that of all together.
 
     Parameters
     ----------
@@ -87,7 +94,8 @@ def distinct_settings(holders: Mapping[str, Sequence[Setting]]) -> list[tuple[Se
     for name, settings in holders.items():
         alone.setdefault(best_setting(settings), []).append(name)
     everyone = best_setting([setting for settings in holders.values() for setting in settings])
-    order = sorted(alone, key=lambda one: [-(value or 0) for value in one])
+    every = possible_settings(alone) if len(alone) <= MOST_LISTED else list(alone)
+    order = sorted(every, key=lambda one: [-(value or 0) for value in one])
     return [(setting, tuple(alone.get(setting, ()))) for setting in dict.fromkeys([everyone, *order])] if alone else []
 
 

@@ -337,7 +337,8 @@ class Ledger(RecordedLedger):
             if risks:
                 setting = (risks[0][0].trust, risks[0][0].retention)
                 if measure or self.risks().is_ready(record.policy, setting):
-                    broken = policy.broken_rules(record.policy, recipe, self.risks(), setting)
+                    fewer = [(one.trust, one.retention) for one, _ in risks[1:]]
+                    broken = policy.broken_rules(record.policy, recipe, self.risks(), setting, fewer)
                 old = self.old_floor() if words.old_sense(record.policy) else ""
         except Problem as problem:
             reason = str(problem)

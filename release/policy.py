@@ -205,6 +205,8 @@ def decide(
     unmeasured = needs_risk(policy) and not linear and risks is None
     if needs_risk(policy) and not linear and risks is not None:
         refusals += broken_risk_rules(policy, risks, everyone, which)
+        for fewer in decided_settings(policy, out, setting)[1:]:
+            refusals += [one for one in _worst(policy, risks.at(fewer), _by_fewer(fewer)) if one not in refusals]
     held = record.held_copy(to, *setting, fingerprint)
     notes = (*_notes(record, to, Variant(*setting, fingerprint), held), *_unknown_group(policy, group))
     notes += (UNMEASURED,) if unmeasured else ()
@@ -213,10 +215,30 @@ def decide(
     return Decision(tuple(refusals), notes, held.number if held else None, () if held else same)
 
 
-def broken_rules(policy: Rules, recipe: Recipe, risks: Risks, setting: Setting) -> list[str]:
-    """All rules on pooled copies that copies with this best setting break."""
+def decided_settings(policy: Rules, out: Sequence[Setting], setting: Setting) -> list[Setting]:
+    """The settings by which a copy at `setting` is decided beside those that are out: that of all together first.
+
+    Averages are worst where all pool. The most exposed person need not be: a better copy may tell that somebody else is
+    likelier. So a limit on anybody is held for every coalition that the new copy makes.
+    """
+    fewer = [best_setting([setting, one]) for one in (setting, *out)] if policy.get("worst") is not None else []
+    return list(dict.fromkeys([best_setting([*out, setting]), *fewer]))
+
+
+def broken_rules(policy: Rules, recipe: Recipe, risks: Risks, setting: Setting, fewer: Sequence[Setting]) -> list[str]:
+    """All rules that copies with this best setting break, or for anybody those of fewer holders with these settings."""
     found = list(_above_mu(policy, recipe, setting, "With what is out"))
-    return [*found, *(broken_risk_rules(policy, risks, setting, "With what is out") if needs_risk(policy) else [])]
+    if needs_risk(policy):
+        found += broken_risk_rules(policy, risks, setting, "With what is out")
+        for one in fewer if policy.get("worst") is not None else ():
+            found += _worst(policy, risks.at(one), _by_fewer(one))
+    return found
+
+
+def _by_fewer(setting: Setting) -> str:
+    """With what figures are of who does not hold all copies."""
+    parts = zip(("trust", "retention"), setting, strict=True)
+    return f"With no more than {' and '.join(f'{what} {value / 10:g} %' for what, value in parts if value)}"
 
 
 def broken_risk_rules(policy: Rules, risks: Risks, setting: Setting, which: str = "With these copies") -> list[str]:

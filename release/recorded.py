@@ -15,6 +15,7 @@ from trustscope.release.coalitions import Coalition
 from trustscope.release.kept import Kept
 from trustscope.release.moments import as_numbers
 from trustscope.release.plan import Data, data_of
+from trustscope.release.policy import decided_settings
 from trustscope.release.problems import Problem
 from trustscope.release.recipe import Recipe
 from trustscope.release.record import Copy, Record, recipient, thousandths
@@ -157,9 +158,11 @@ class RecordedLedger:
 
     def _risks_if_ready(self, setting: Setting) -> _risk.Risks | None:
         """The `Risks`, if all that the rules ask for with one more copy at this setting is worked out, or None."""
-        settings = [one for held in self._settings(("", setting)).values() for one in held]
+        out = [one for held in self._settings().values() for one in held]
+        everyone, *fewer = decided_settings(self.policy, out, setting)
         risks = self.risks()
-        return risks if risks.is_ready(self.policy, _coalitions.best_setting(settings)) else None
+        ready = risks.is_ready(self.policy, everyone) and all(risks.known(one) is not None for one in fewer)
+        return risks if ready else None
 
     def known_risk(
         self, to: str | None = None, trust: float | None = None, retention: float | None = None

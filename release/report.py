@@ -177,8 +177,8 @@ def _technical(recipe: Recipe, record: Record, risks: EachRisk, reason: str) -> 
         yield paragraphs([words.attacker(risks[0][0], recipe), words.LIMITS])
     elif reason:
         yield paragraphs([reason])
-    for risk, names in risks:
-        who = ", ".join(names) or "all together"
+    for place, (risk, names) in enumerate(risks):
+        who = words.whose_setting(names, place)
         yield f'<div class="whole"><h3>Best copies {cell(words.setting(risk.trust, risk.retention))} ({cell(who)})</h3>'
         yield _risk_table(risk)
         yield paragraphs([words.reidentification(risk)[:1].upper() + words.reidentification(risk)[1:] + "."])

@@ -1,6 +1,6 @@
 """What commands, report and page say of risks and rules, in sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from trustscope.release.differential import DELTA, PrivacyLoss, three_digits
 from trustscope.release.policy import least_error
@@ -96,6 +96,11 @@ def same_bytes(names: Iterable[str]) -> str:
     """That others hold the very copy that is asked for."""
     listed = ", ".join(f"“{name}”" for name in names)
     return f"The copy equals the one that {listed} has: which of them lost it could not be told."
+
+
+def whose_setting(names: Sequence[str], place: int) -> str:
+    """Who has the best copies of a setting, which stands at this place: that of all together is the first."""
+    return ", ".join(names) or ("some of them together" if place else "all together")
 
 
 def rules(policy: Rules) -> list[str]:

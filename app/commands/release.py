@@ -344,14 +344,14 @@ def _list(args):
 
 
 def _risks_of_what_is_out(args, ledger):
-    from trustscope.release import Problem
+    from trustscope.release import Problem, words
 
     try:
         found = ledger.each_risk(progress=_progress(args, "Measuring"))
     except Problem as problem:  # the data may lie on another machine
         print(f"What the strongest attacker gets cannot be measured here: {problem}")
         return
-    _told_risks(ledger, [(risk, ", ".join(names) or "all together") for risk, names in found])
+    _told_risks(ledger, [(risk, words.whose_setting(names, place)) for place, (risk, names) in enumerate(found)])
 
 
 def _told_risks(ledger, found):

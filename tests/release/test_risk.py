@@ -162,6 +162,42 @@ def test_the_best_copy_decides(tmp_path):
         assert before.column(name).within > 0
 
 
+def test_coalitions_of_two_have_settings_of_their_own():
+    held = {"A": [(600, 100)], "B": [(300, 400)], "C": [(100, 800)]}
+    found = distinct_settings(held)
+    assert [one for one, names in found if not names] == [(600, 800), (600, 400), (300, 800)]
+    told = [words.whose_setting(names, place) for place, (_, names) in enumerate(found)]
+    assert (told.count("all together"), told.count("some of them together")) == (1, 2)
+    many = {f"{place}": [(100 + place, 900 - place)] for place in range(7)}
+    assert len(distinct_settings(many)) == 8, "of many holders their own, and that of all together"
+
+
+def test_nobody_is_more_exposed_to_fewer_copies_than_a_rule_allows(tmp_path, monkeypatch):
+    """Who holds a worse copy alone may guess somebody more often whom a better one tells apart from who is likelier."""
+    worst = {(600, 200): 0.58, (300, 200): 0.79, (200, 100): 0.3}
+
+    def measured(self, setting, **how):
+        column = risk.ColumnRisk("age", 5.0, 0.3, 0.0, 0.1, error=0.5, error_error=0.0, worst=worst[setting])
+        return risk.Risk(*setting, (column,), 0.0, 0.0, 0.0, 9.0, 9.0, 400, 400, 200, 400)
+
+    monkeypatch.setattr(risk.Risks, "at", measured)
+    said = "With no more than trust 30 % and retention 20 % the strongest attacker would guess age of the most exposed"
+    with survey(tmp_path) as ledger:
+        ledger.set_policy({"worst": 60})
+        ledger.copy("C", 60, 20, out=tmp_path / "c.csv")
+        (refusal,) = ledger.answer("B", 30, 20).refusals
+        assert refusal.startswith(said)
+        assert "79 % of cases, above the 60 %" in refusal
+        assert ledger.answer("B", 20, 10).allowed
+        assert not ledger.answer("B", 20, 10, measure=False).refusals
+        # A copy that was out before the rule is named in the report.
+        ledger.set_policy({})
+        ledger.copy("B", 30, 20, out=tmp_path / "b.csv")
+        assert said not in ledger.report()
+        ledger.set_policy({"worst": 60})
+        assert said in ledger.report()
+
+
 def test_rules_on_the_strongest_attacker(tmp_path):
     with survey(tmp_path) as ledger:
         seen = ledger.risk("A", 50, 30)
