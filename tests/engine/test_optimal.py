@@ -278,6 +278,15 @@ def test_a_small_column_is_smoothed_for_each_distance(monkeypatch):
     assert np.max(alone - single_curve(attacker, 0, distances).hits) > 0.1
 
 
+def test_who_has_the_original_hits_everybody_at_every_distance():
+    """To the last digit: else the page says “> 99 %” where every value is recovered."""
+    trusts = np.array([0.0, *TRUSTS, 1.0])
+    rising = np.sort(rng("exact").random((len(trusts), 50)), axis=0)
+    read = curves._between(trusts, np.vstack([rising[:-1], np.ones(50)]))
+    assert (read(np.array(1.0)) == 1).all()
+    assert (read(np.array([0.5, 1.0]))[1] == 1).all()
+
+
 def test_no_linear_guess_beats_the_hits_of_a_column():
     """Of forty people the attacker knows twenty, and their values are few beside all that somebody may have."""
     x = rng("few").lognormal(0, 1, 40)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -22,8 +22,7 @@ from trustscope.engine.attacks.optimal.single import Single
 from trustscope.engine.attacks.optimal.strongest import Point, Strongest
 from trustscope.engine.threads import one_thread
 
-if TYPE_CHECKING:
-    from scipy.interpolate import PchipInterpolator
+Reader = Callable[[Floats], Floats]  # of figures, at any trusts
 
 # Trusts at which figures are computed: closer together where little noise is left.
 TRUSTS = np.array([
@@ -37,11 +36,17 @@ EVERY = 3  # points of which one is tried out on the sample
 LINEARLY = Manner((1.0, 1.0), mean=True)  # the best linear guess
 
 
-def _between(trusts: Floats, figures: Floats) -> "PchipInterpolator":
-    """Figures, along the first axis, between the trusts at which they were computed."""
+def _between(trusts: Floats, figures: Floats) -> Reader:
+    """Figures, along the first axis, between the trusts at which they were computed; those of the original exactly."""
     from scipy.interpolate import PchipInterpolator  # a seventh of a second that a release does not need
 
-    return PchipInterpolator(trusts, figures, axis=0)
+    between, inner = PchipInterpolator(trusts, figures, axis=0), (1,) * (figures.ndim - 1)
+
+    def read(at: Floats) -> Floats:
+        past = np.asarray(at >= trusts[-1])
+        return np.asarray(np.where(past.reshape(past.shape + inner), figures[-1], between(at)))
+
+    return read
 
 
 @dataclass(frozen=True)
@@ -86,11 +91,11 @@ class Curve:
     smooth: tuple[float, ...] = ()
 
     @cached_property
-    def _readers(self) -> "dict[tuple[str, int], PchipInterpolator]":
+    def _readers(self) -> dict[tuple[str, int], Reader]:
         return {}
 
     @cached_property
-    def _error(self) -> "PchipInterpolator":
+    def _error(self) -> Reader:
         return _between(self.trusts, self.error)
 
     def hits_at(self, levels: ArrayLike, within: float) -> Floats:
@@ -297,7 +302,7 @@ class RecordCurve:
         return cls(trusts, np.minimum(errors, linear), shares, linear < errors, by_itself)
 
     @cached_property
-    def _errors(self) -> "PchipInterpolator":
+    def _errors(self) -> Reader:
         return _between(self.trusts, self.errors)
 
     def share_at(self, level: float) -> float:
