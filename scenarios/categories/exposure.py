@@ -48,9 +48,11 @@ def caption(picture: CategoriesResult, model: Model) -> str:
             "Counted when you let go." if settings.coalition else "Tick recipients: nobody has put a copy in the pool."
         )
     rest = ~risk.anyway
+    many = len(risk.people)
+    of = model.noun if many == model.rows else f"{count(many)} {model.noun} who were drawn of {count(model.rows)}"
     told = [
         f"By somebody who {escape(attacker_in_words(settings))}: <b>{share(float(risk.anyway.mean()))}</b> of "
-        f"{model.noun} are guessed right without any copy."
+        f"{of} are guessed right without any copy."
     ]
     if rest.any():
         told.append(
@@ -58,8 +60,6 @@ def caption(picture: CategoriesResult, model: Model) -> str:
             f"hundredth is guessed with a chance of <b>{share(risk.hundredth)}</b>."
         )
     told.append(f"At worst <b>{share(model.worst_belief(settings))}</b> would be believed of somebody's value.")
-    if len(risk.people) < model.rows:
-        told.append(f"Worked out for {count(len(risk.people))} of {count(model.rows)}.")
     return " ".join(told)
 
 

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from trustscope import datasets
 from trustscope.datasets import Dataset
 from trustscope.engine import keys
+from trustscope.numbers import count
 from trustscope.scenarios.categories import exposure
 from trustscope.scenarios.categories.column import column_of
 from trustscope.scenarios.categories.metrics import VIEWS
@@ -149,6 +151,15 @@ def test_measured_on_copies_that_were_made_the_figures_hold(model):
             assert result.right.agrees is True
             assert result.belief.agrees is True
         assert picture.results["alone"].right_tally.rows == len(model.side(scenario.settings).people)
+
+
+def test_the_share_that_is_guessed_anyway_is_told_of_those_who_were_drawn(model):
+    picture = model.preview(scenario_of(model, scheme="nested", **{"view.closer": "exposed"}))
+    many = len(picture.exposed.people)
+    larger = SimpleNamespace(noun="people", rows=many + 1_000, worst_belief=model.worst_belief)
+    assert f"of {count(many)} people who were drawn of {count(many + 1_000)} are" in exposure.caption(picture, larger)
+    all_of_them = SimpleNamespace(noun="people", rows=many, worst_belief=model.worst_belief)
+    assert "drawn" not in exposure.caption(picture, all_of_them)
 
 
 def test_the_most_exposed_are_told_with_why(model):
