@@ -179,12 +179,17 @@ def quick_curves():
 
 @pytest.fixture(scope="module")
 def few_others():
-    """An insider who tries on fewer people how to guess, in a quarter of the time; `tests/engine` has the whole."""
-    from trustscope.engine.attacks.known_input import others
+    """An insider who tries on fewer people how to guess, and fewer mirror images, in a quarter of the time;
+    `tests/engine` has the whole."""
+    from trustscope.engine.attacks.known_input import columns, others
+    from trustscope.engine.attacks.known_sample import clouds
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(others, "REFERENCES", 192)
-        patch.setattr(others, "TRIED", 64)
+        patch.setattr(columns, "TRIED", 64)
+        patch.setattr(clouds, "TRIED", 8)
+        patch.setattr(clouds, "ROUGH", 128)
+        patch.setattr(clouds, "FINE", 400)
         yield
 
 

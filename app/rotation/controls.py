@@ -29,14 +29,14 @@ SHIFTS = [
 ]
 SHIFT_WORDS = {
     False: "All records are turned together by one secret rotation, and shuffled.",
-    True: "They are moved by a secret vector as well, so that their lengths do not show.",
+    True: "They are moved by a secret vector as well, so that only distances, also from their mean, show.",
 }
 METHODS = [
     (
         "improved",
         "improved",
         "Axes about the mean or the origin, whichever fits better; signs by each axis and by all; "
-        "lengths of records, too, which a rotation keeps",
+        "all rows laid over the sample, and lengths, too",
     ),
     ("paper", "as in the paper", "Axes of the covariance, signs by the energy distance of all axes together"),
 ]

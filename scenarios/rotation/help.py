@@ -65,8 +65,9 @@ The <b>uniform guess</b> picks any rotation that agrees with the links (Theorem 
 known: it takes the nearest point of what is known, so its error is exactly the unknown part of the record. An insider
 <b>with other people</b> also knows the records of the other half of the data: of each released row the links tell some coordinates
 and the length of the rest exactly, and those of the others who have nearly the same tell what else is likely. It is the
-posterior of the strongest attacker on Trust. Where it hits more, the others' principal axes turn the records back, as those of the
-competitor's sample do, or the record of the other who is nearest is guessed.</p>
+posterior of the strongest attacker on Trust. Where it hits more, the released rows are turned back by the others' principal axes, or
+until they lie where records of the others lie, as the competitor does with a sample; or the record of the other who is nearest is
+guessed. Where a shift hides the origin and nobody is linked, all is measured from the mean.</p>
 <p class="source">{PAPER}, Sec. IV-B to IV-D and IV-F; the projection and the insider with other people go beyond the paper.</p>
 """
 SPHERE = f"""
@@ -101,11 +102,13 @@ well under a second. <b>Improved</b> also tries axes about the origin, since a l
 RECOVERED = f"""
 <p>Each dot is a record: what one of its values was, and what the competitor recovered. Orange dots count as hits: this value
 by itself, or the whole record where you judge whole records. The attribute is chosen under <i>More</i>.</p>
-<p>A rotation keeps the length of every record. <b>Improved</b> therefore guesses from records of the sample that are as long, too,
-and takes what hits more often, for each attribute by itself where values count: axes that point the wrong way tell less.</p>
-<p>With a shift, which hides lengths, the paper uses differences of pairs of records. These are symmetric whatever the data, so their signs are guesses;
+<p>A rotation keeps all distances. <b>Improved</b> therefore turns all released rows until they lie where records of the sample lie,
+or guesses from records of the sample that are as long, too, and takes what hits more often, for each attribute by itself where values
+count: axes that point the wrong way tell less.</p>
+<p>A shift hides how long a record is, but not how far it is from the mean. With a shift the paper uses differences of pairs of records. These are symmetric whatever the data, so their signs are guesses;
 <b>improved</b> subtracts the means instead.</p>
-<p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10; guesses by lengths go beyond the paper.</p>
+<p class="source">{PAPER}, Algorithm V-B.1 and Eq. 10; guesses by lengths and by laying rows over the sample (Myronenko and Song, <i>Point set
+registration: coherent point drift</i>, 2010) go beyond the paper.</p>
 """
 WHEN = f"""
 <p>For each axis: its share of the whole in the sample and in the release, the ratio to the next axis, how far it is off the true one, how

@@ -136,10 +136,10 @@ class KnownStory:
     def _chances(self, places: tuple[int, ...], judge: Judge, guess: str) -> tuple[Floats, Floats]:
         """Expected share of hits of each record judged, and the probability of each value."""
         found, rows = self.attack(places), self._model.row_of[: self.judged]
-        if not found.informed:
-            return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
         if guess == "others":
             return self._by_others(places, judge)
+        if not found.informed:
+            return np.zeros(self.judged), np.zeros((self.judged, self.records.columns))
         rest = self._rest(found, rows)
         if guess == "uniform":
             values = value_chances(rest, found.residuals[rows], found.complement, judge.reach)
@@ -169,7 +169,7 @@ class KnownStory:
         def make() -> Floats:
             rows = self._model.row_of[: self.judged]
             guesses = self.knows_others(self.attack(places), judge.kind).guesses(rows, reach_of(judge))
-            if places and self.attack(places[:-1]).informed:
+            if places:
                 guesses.append(self.guess_by_others(places[:-1], judge))
             return best_of(guesses, self.records.private[: self.judged], judge)
 
@@ -290,7 +290,7 @@ class KnownStory:
     def _one(self, picture: Known) -> One | None:
         """The record that is looked at: guessed by whichever way hits more often."""
         place = picture.exposed if picture.view.record_as == "exposed" else picture.typical
-        if place is None or not picture.attack.informed:
+        if place is None or not (picture.attack.informed or picture.leader == "others"):
             return None
         rows = self._model.row_of[[place]]
         judge = Judge(self.records, picture.settings.kind, not_none(picture.settings.eps))

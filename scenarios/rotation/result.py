@@ -233,8 +233,8 @@ class Sampled(RotationResult):
         return max(self.without.rate, self.hits.rate)
 
     @property
-    def by_lengths(self) -> bool:
-        """Whether lengths tell clearly more than axes do, and more than guessing."""
+    def beyond_axes(self) -> bool:
+        """Whether other ways tell clearly more than axes alone do, and more than guessing."""
         return self.hits.rate > max(self.by_axes + CLEARLY, self.without.rate)
 
     @property

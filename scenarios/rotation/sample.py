@@ -1,4 +1,4 @@
-"""The third step: a competitor who has a sample of similar records matches principal axes, and compares lengths."""
+"""The third step: a competitor who has a sample of similar records matches principal axes, lengths and whole clouds."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,8 +28,8 @@ LEAST = 4  # records that a sample must have
 class SampleStory:
     """Axes of sample and release, and what is recovered by matching them.
 
-    A rotation keeps lengths. The improved competitor compares those of the records with those of the sample, too, and
-    guesses in whichever way hits more often: axes that are turned the wrong way tell less than lengths do.
+    A rotation keeps distances and lengths. The improved competitor lays the released rows over those of the sample
+    too, and compares lengths, from the mean where there is a shift; whichever way hits more often counts.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ class SampleStory:
     # Pictures
 
     def preview(self, scenario: RotationScenario) -> Sampled:
-        """With the chosen sample; by its axes alone, unless what lengths tell has been worked out before."""
+        """With the chosen sample; by its axes alone, unless what else it tells has been worked out before."""
         return self._picture(scenario, quick=True)
 
     def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
@@ -133,8 +133,7 @@ class SampleStory:
         by_axes = self._by_axes(self.match(size, settings.method, block))
         judge = self._judge(settings)
         key = size, block, judge.kind, judge.eps
-        hidden = settings.method == "paper" or self._model.shifted  # a shift hides lengths
-        if hidden or (quick and key not in self._guessed):
+        if settings.method == "paper" or (quick and key not in self._guessed):
             return by_axes
 
         def make() -> Floats:
@@ -147,7 +146,8 @@ class SampleStory:
         """Who knows the records of one sample, and no other."""
 
         def make() -> KnowsOthers:
-            found = known_input.attack(self.records.private[:0], self._model.release.released, translated=False)
+            released, shifted = self._model.release.released, self._model.shifted
+            found = known_input.attack(self.records.private[:0], released, translated=shifted)
             return KnowsOthers(found, self.sample(size, block), usual_reach(self.records, kind))
 
         return self._knowing((size, block, kind == "value"), make)

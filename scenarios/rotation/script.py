@@ -113,14 +113,12 @@ if found.informed:
     radius = np.where(found.residuals > slack, found.residuals, 0.0)[rows]
     chances["uniform"] = known_input.value_chances(rest, radius, found.complement, reach)
     chances["projection"] = np.abs(rest) <= reach
-    tries = []
-    for count in range(len(places), -1, -1):  # nobody has to use all links
-        if not told(places[:count]).informed:
-            break
-        others = known_input.KnowsOthers(told(places[:count]), pool, «USUAL» / EPS * reach)
-        tries += [np.abs(guess - true) <= reach for guess in others.guesses(rows, reach)]
-    best = np.argmax([one.mean(axis=0) for one in tries], axis=0)  # of each column by itself
-    chances["others"] = np.column_stack([tries[way][:, column] for column, way in enumerate(best)])
+tries = []
+for count in range(len(places), -1, -1):  # nobody has to use all links
+    others = known_input.KnowsOthers(told(places[:count]), pool, «USUAL» / EPS * reach)
+    tries += [np.abs(guess - true) <= reach for guess in others.guesses(rows, reach)]
+best = np.argmax([one.mean(axis=0) for one in tries], axis=0)  # of each column by itself
+chances["others"] = np.column_stack([tries[way][:, column] for column, way in enumerate(best)])
 for guess, values in chances.items():
     share = values[:, varying].mean(axis=1)
     figures[f"hits.{guess}"] = {"value": 1.0 if known.all() else float(share[~known].mean())}
@@ -140,7 +138,7 @@ for block in range(1, «SAMPLES» + 1):  # samples of this size without a record
         sample, release.released, translated=«SHIFTED», method=METHOD, search="polynomial", pairs=«PAIRS»
     )
     guesses = [found.estimate(turned[: len(true)])]
-{lengths}
+{beyond}
     tries.append({best})
     if block == BLOCK:
         cosine = np.sum((release.secret.matrix @ found.sample_axes) * found.released_axes, axis=0)
@@ -149,8 +147,8 @@ figures["hits"] = {"value": max(without, tries[BLOCK - 1]), "measured": tries[BL
 figures["samples.mean"] = {"value": float(np.mean(tries))}
 print(json.dumps(figures, indent=1))
 """
-LENGTHS = """    # A rotation keeps lengths: this competitor guesses by them, too.
-    nobody = known_input.attack(private[:0], release.released, translated=False)
+BEYOND = """    # This competitor goes by lengths, too, and lays the released rows over the sample.
+    nobody = known_input.attack(private[:0], release.released, translated=«SHIFTED»)
     guesses += known_input.KnowsOthers(nobody, sample{usual}).guesses(row_of[: len(true)]{reach})
 """
 BEST = {  # of several guesses: of each column by itself, or of whole records
@@ -210,12 +208,11 @@ def cells(scenario: RotationScenario, own: Dataset | None = None) -> tuple[list[
 
 
 def _sample(settings: Settings) -> str:
-    """The competitor's attack; the improved one compares lengths, where no shift hides them."""
+    """The competitor's attack; the improved one goes beyond axes."""
     by_value = settings.kind == "value"
     usual, reach = (", «USUAL» / EPS * reach", ", reach") if by_value else ("", "")
-    told = settings.method == "improved" and not settings.shifted
-    lengths = LENGTHS.replace("{usual}", usual).replace("{reach}", reach) if told else ""
-    return SAMPLE.replace("{lengths}\n", lengths).replace("{best}", BEST[by_value])
+    told = BEYOND.replace("{usual}", usual).replace("{reach}", reach) if settings.method == "improved" else ""
+    return SAMPLE.replace("{beyond}\n", told).replace("{best}", BEST[by_value])
 
 
 def _attack(story: str, settings: Settings, shift: str) -> Cell:

@@ -95,10 +95,11 @@ def _sampled(p: Sampled) -> list[str]:
     if total > 1:
         told[-1] += f", and the closest two eigenvalues of the sample have ratio {ratio(p.ratio)}"
     told[-1] += "."
-    if p.by_lengths:
+    if p.beyond_axes:
         told.append(
-            f"That hits {share(p.by_axes)}. A rotation keeps lengths, too: who also guesses by which records of the "
-            f"sample are as long hits {share(p.hits.rate)}, and a constant guess hits {share(p.without.rate)}."
+            f"That hits {share(p.by_axes)}. Distances and lengths stay, too: who also lays the released rows over the "
+            "sample, or guesses by which records of it are as long, hits "
+            f"{share(p.hits.rate)}, and a constant guess hits {share(p.without.rate)}."
         )
     else:
         told.append(f"That hits {share(p.hits.rate)}, where a constant guess hits {share(p.without.rate)}.")

@@ -286,7 +286,8 @@ def test_a_shift_hides_lengths_but_not_for_long():
     waiting, few = itertools.islice(model.passes(known(model, 2)), 2)
     assert waiting.waiting
     assert not few.attack.informed
-    assert few.found == few.without.rate
+    assert few.leader == "others"
+    assert few.means["uniform"] == few.means["projection"] == 0
     more = first(model, known(model, 8))
     assert all(more.linked.values())
     assert more.attack.freedom == 9
@@ -330,8 +331,8 @@ def test_a_competitor_whose_axes_mislead_guesses_by_lengths(letters):
     assert picture.hits.rate > simple - 0.01
     paper = last(letters, scenario.replace({"settings.method": "paper"}))
     assert paper.hits.rate == paper.by_axes < simple - 0.03
-    assert picture.by_lengths
-    assert not paper.by_lengths
+    assert picture.beyond_axes
+    assert not paper.beyond_axes
 
 
 def test_a_large_sample_undoes_it_and_a_small_one_does_not(letters):

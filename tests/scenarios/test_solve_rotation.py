@@ -13,6 +13,7 @@ from trustscope.scenarios.solve.rotation import STEP, Noisy, known_rates, sample
 from trustscope.scenarios.whole import last
 
 TARGETS = 75
+pytestmark = pytest.mark.usefixtures("few_others")  # models are those of this file alone
 
 
 @pytest.fixture(scope="module")
@@ -24,22 +25,31 @@ def model():
 
 @pytest.fixture(scope="module")
 def irises():
-    """Records of which a release tells little to who knows none of them: answers of all kinds occur."""
+    """Records of which small samples tell little, and larger ones much: answers of all kinds occur."""
     data = datasets.load("iris")
     return Model(data.frame[list(data.numeric)].to_numpy(float), data.numeric, 12)
 
 
 @pytest.fixture(scope="module")
-def tried(irises):
-    """The share of hits for every number of known records and sample size."""
-    scenario = irises.fit_to_data(RotationScenario())
-    without = irises.without(scenario.settings).rate
+def wines():
+    """Records that nobody recovers who knows none of them, and everybody who knows three."""
+    data = datasets.load("wine")
+    return Model(data.frame[list(data.numeric[:5])].to_numpy(float), data.numeric[:5], 12)
+
+
+@pytest.fixture(scope="module")
+def tried(irises, wines):
+    """The share of hits for every number of known wines, and for every sample size of irises."""
+    scenario = wines.fit_to_data(RotationScenario())
+    without = wines.without(scenario.settings).rate
     known = []
-    order = irises.order(scenario.settings)
+    order = wines.order(scenario.settings)
     for number in range(len(order) + 1):
         moved = scenario.replace({"settings.known": order[:number], "view.story": "known"})
-        picture = next(irises.passes(moved))  # the first one has all guesses
+        picture = next(wines.passes(moved))  # the first one has all guesses
         known.append(100 * max(without, *(np.nanmean(share) for share in picture.shares.values())))
+    scenario = irises.fit_to_data(RotationScenario())
+    without = irises.without(scenario.settings).rate
     sample = {}
     for size in sample_sizes(irises):
         rates = []
@@ -52,15 +62,16 @@ def tried(irises):
 
 @pytest.mark.sweep
 @pytest.mark.parametrize("part", range(3))
-def test_generated_targets(irises, tried, part):
+def test_generated_targets(irises, wines, tried, part):
     known, sample, without = tried
     rng = np.random.default_rng((17, part))
-    scenario = irises.fit_to_data(RotationScenario())
     outcomes = {what: [0, 0] for what in ("known", "sample")}
     for number in range(TARGETS):
         what = ("known", "sample")[number % 2]
         asked = RotationRequirement(what=what, limit=round(float(rng.uniform(0, 100)), 1))
-        solution = solve(irises, scenario.replace({"settings.requirements": (asked,)}))
+        model = wines if what == "known" else irises
+        scenario = model.fit_to_data(RotationScenario())
+        solution = solve(model, scenario.replace({"settings.requirements": (asked,)}))
         answer = solution.answers[0]
         fine = [k for k, rate in enumerate(known) if max(known[: k + 1]) <= asked.limit + 1e-9]
         if what == "sample":

@@ -30,7 +30,7 @@ def headline(p: Sampled, records: Records) -> Headline:
     values = p.hits.attributes[records.varying].mean()
     figures = share(before), share(after), f"{within(s, records)}: guessing → with the sample"
     note, gain = _note(p, records), after - before
-    if min(after, values) >= NEARLY_ALL and p.right.all():
+    if min(after, values) >= NEARLY_ALL and (p.right.all() or p.beyond_axes):
         title = f"A sample of {count(not_none(s.sample))} other {records.noun} undoes the rotation."
         return Headline(title, *figures, note=note, tone=LEAK)
     if only_length(gain, p.hits.attributes, p.without, s, records):
@@ -52,10 +52,10 @@ def _note(p: Sampled, records: Records) -> str:
     wrong = int(np.count_nonzero(~p.right))
     if wrong:
         text += f" {sentence(_axes_wrong(wrong, len(p.right)))}."
-    if p.by_lengths:
+    if p.beyond_axes:
         text += (
-            f" Axes alone recover {share(p.by_axes)}: where they mislead, the sample and the lengths of records, which "
-            "a rotation keeps, tell more."
+            f" Axes alone recover {share(p.by_axes)}: all released rows laid over the sample, or their lengths, tell "
+            "more."
         )
     if p.others is not None and len(p.others.tries) > 1:
         low, high = min(p.others.tries), max(p.others.tries)
