@@ -181,15 +181,16 @@ def quick_curves():
 def few_others():
     """An insider who tries on fewer people how to guess, and fewer mirror images, in a quarter of the time;
     `tests/engine` has the whole."""
-    from trustscope.engine.attacks.known_input import columns, others
+    from trustscope.engine.attacks.known_input import columns, others, projected
     from trustscope.engine.attacks.known_sample import clouds
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(others, "REFERENCES", 192)
         patch.setattr(columns, "TRIED", 64)
-        patch.setattr(clouds, "TRIED", 8)
-        patch.setattr(clouds, "ROUGH", 128)
-        patch.setattr(clouds, "FINE", 400)
+        patch.setattr(projected, "REFERENCES", 128)
+        patch.setattr(clouds, "TRIED", 4)
+        patch.setattr(clouds, "ROUGH", 96)
+        patch.setattr(clouds, "FINE", 300)
         yield
 
 

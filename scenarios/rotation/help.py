@@ -131,7 +131,10 @@ REMEDY = f"""
 <p>The paper proposes to release R x with random R instead: more columns, distances roughly kept. It argues that the covariance of what
 is released is then a multiple of the identity, so that the principal axes show nothing. That is true over a <b>fresh</b> R for every record.
 With the <b>one</b> R that is used the covariance is R Σ R', which shows the axes as before.</p>
-<p>A fresh R for each record does hide them, and ruins the distances: what was released is noise.</p>
+<p>A fresh R for each record does hide them, and ruins the distances. What is left is the length of each record, and with many
+columns hardly any noise is on that.</p>
+<p>The competitor goes by axes, by lengths, and lays all released rows over those of the sample, as on the step before; also in
+coordinates in which both have the same covariance, since there any matrix is a rotation.</p>
 <p class="source">{PAPER}, Sec. VI, and why it does not hold.</p>
 """
 

@@ -7,12 +7,14 @@ from functools import partial
 import numpy as np
 
 from trustscope.engine.arrays import Floats
-from trustscope.engine.attacks import known_sample
+from trustscope.engine.attacks import known_input, known_sample
+from trustscope.engine.attacks.known_input import KnowsOthers, KnowsSample
 from trustscope.engine.rotation import RotationRelease, random_projection
 from trustscope.engine.utility import same_neighbours
 from trustscope.scenarios.memo import Memo
 from trustscope.scenarios.rotation.judge import JUDGED, Hits, Judge
 from trustscope.scenarios.rotation.kept import NEAREST, pairs
+from trustscope.scenarios.rotation.known import best_of, reach_of, usual_reach
 from trustscope.scenarios.rotation.result import Projected, Rate, Remedied, RotationResult
 from trustscope.scenarios.rotation.sample import PAIRS, chosen
 from trustscope.scenarios.rotation.scenario import WIDEST, RotationScenario, Settings
@@ -22,14 +24,17 @@ from trustscope.scenarios.value import not_none
 PROJECTED = 5_000  # private records that are projected, and size of the sample against them
 FRESH = 400  # private records where every one has a matrix of its own
 SECRETS = 4  # random matrices that are tried
+ALONG = 2  # of them for each number of columns along the curve
 MEASURED = 500  # pairs of records whose distances are measured before and after
 TRIED = 7  # numbers of columns along the curve
 
 
 class RemedyStory:
-    """Projections, the attack of the competitor on them, and what is left of the distances.
+    """Projections, the attacks of the competitor on them, and what is left of the distances.
 
-    The remedy is compared with a plain rotation: a shift plays no part here.
+    The competitor matches axes, lays what was released over the sample, and compares lengths, against the remedy as
+    against a rotation; whatever hits most counts. The remedy is compared with a plain rotation: a shift plays no part
+    here.
 
     Parameters
     ----------
@@ -39,7 +44,7 @@ class RemedyStory:
     def __init__(self, model: StoryModel) -> None:
         self._model, self.records, self.seed = model, model.records, model.seed
         self.private, self.sample = self.records.private[:PROJECTED], self.records.pool[:PROJECTED]
-        self._memo = Memo(96)
+        self._memo, self._ways, self._guessed, self._knowing = Memo(96), Memo(48), Memo(48), Memo(24)
 
     def lengths(self) -> tuple[int, ...]:
         """Numbers of released columns along the curve."""
@@ -51,8 +56,9 @@ class RemedyStory:
     def preview(self, scenario: RotationScenario) -> Remedied | None:
         """At slider rate where it has been worked out before."""
         columns = scenario.settings.dimensions
-        wanted = [("one", columns, 0), ("fresh", columns, 0), ("rotation", 0, 0)]
-        return self._picture(scenario) if all(one in self._memo for one in wanted) else None
+        by_value = scenario.settings.kind == "value"
+        wanted = [("one", columns, 0, by_value), ("fresh", columns, 0, by_value), ("rotation", 0, 0, by_value)]
+        return self._picture(scenario, quick=True) if all(one in self._ways for one in wanted) else None
 
     def passes(self, scenario: RotationScenario) -> Iterator[RotationResult]:
         """This secret first, then others, then other numbers of columns."""
@@ -61,21 +67,22 @@ class RemedyStory:
             yield RotationResult(scenario, waiting="The records are projected, and the competitor attacks …")
         yield self._picture(scenario)
         for secret in range(1, SECRETS):
-            self._projected("one", not_none(settings.dimensions), secret)
+            self._whole(settings, "one", not_none(settings.dimensions), secret)
         yield self._picture(scenario)
         for columns in self.lengths():
-            for secret in range(SECRETS):
-                self._projected("one", columns, secret)
-            self._projected("fresh", columns, 0)
+            for secret in range(ALONG):
+                self._whole(settings, "one", columns, secret)
+            self._whole(settings, "fresh", columns, 0)
             yield self._picture(scenario)
 
-    def _picture(self, scenario: RotationScenario) -> Remedied:
+    def _picture(self, scenario: RotationScenario, quick: bool = False) -> Remedied:
         settings = scenario.settings
-        one, fresh = (self._judged(settings, which, not_none(settings.dimensions)) for which in ("one", "fresh"))
+        columns = not_none(settings.dimensions)
+        one, fresh = (self._judged(settings, which, columns, quick=quick) for which in ("one", "fresh"))
         hits, without = one.hits, self._model.without(settings)
         picture = Remedied(
-            scenario, one, fresh, self._judged(settings, "rotation", 0).hits, without,
-            len(self.sample), self._others(settings), self._curve(settings), self.lengths(),
+            scenario, one, fresh, self._judged(settings, "rotation", 0, quick=quick).hits, without,
+            len(self.sample), self._others(settings, quick), self._curve(settings), self.lengths(),
             self._neighbours(settings) if scenario.view.closer == "sides" else {},
             twenty=twenty(self._model, settings, without, hits.rate, hits.record, hits.values),
         )  # fmt: skip
@@ -83,20 +90,21 @@ class RemedyStory:
             return replace(picture, one=chosen(picture, one.hits, one.estimate, self.records))
         return picture
 
-    def _others(self, settings: Settings) -> Rate:
+    def _others(self, settings: Settings, quick: bool) -> Rate:
         """Rates with all matrices that have been tried by now. (Another rotation would change nothing: the attack
         turns with it.)"""
-        columns = not_none(settings.dimensions)
-        tried = [secret for secret in range(SECRETS) if ("one", columns, secret) in self._memo]
-        return Rate(tuple(self._judged(settings, "one", columns, secret).hits.rate for secret in tried))
+        columns, by_value = not_none(settings.dimensions), settings.kind == "value"
+        tried = [secret for secret in range(SECRETS) if ("one", columns, secret, by_value) in self._ways]
+        return Rate(tuple(self._judged(settings, "one", columns, secret, quick).hits.rate for secret in tried))
 
     def _curve(self, settings: Settings) -> dict[str, dict[int, Rate]]:
         """What is known by now of all numbers of columns."""
         curve: dict[str, dict[int, Rate]] = {"one": {}, "fresh": {}}
-        for which, secrets in (("one", SECRETS), ("fresh", 1)):
+        by_value = settings.kind == "value"
+        for which, secrets in (("one", ALONG), ("fresh", 1)):
             for columns in self.lengths():
-                if all((which, columns, secret) in self._memo for secret in range(secrets)):
-                    every = (self._judged(settings, which, columns, secret) for secret in range(secrets))
+                if all((which, columns, secret, by_value) in self._ways for secret in range(secrets)):
+                    every = (self._judged(settings, which, columns, secret, quick=True) for secret in range(secrets))
                     curve[which][columns] = Rate(tuple(one.hits.rate for one in every))
         return curve
 
@@ -108,10 +116,26 @@ class RemedyStory:
         """The share of hits through one matrix with so many columns; never less than without the release."""
         return max(self._model.without(settings).rate, self._judged(settings, "one", columns).hits.rate)
 
-    def _judged(self, settings: Settings, which: str, columns: int, secret: int = 0) -> Projected:
-        estimate, before, after = self._projected(which, columns, secret)
+    def _judged(self, settings: Settings, which: str, columns: int, secret: int = 0, quick: bool = False) -> Projected:
+        _, before, after = self._projected(which, columns, secret)
         judge = Judge(self.records, settings.kind, not_none(settings.eps))
+        estimate = self._guess(settings, which, columns, secret, quick)
         return Projected(judge.hits(self.private[: len(estimate)], estimate), estimate, before, after)
+
+    def _guess(self, settings: Settings, which: str, columns: int, secret: int, quick: bool) -> Floats:
+        """The guess that hits most often; `quick`: of those that are made for the usual closeness."""
+        judge = Judge(self.records, settings.kind, not_none(settings.eps))
+        ways = self._whole(settings, which, columns, secret)
+        true, key = self.private[: len(ways[0])], (which, columns, secret, judge.kind, judge.eps)
+        if quick and key not in self._guessed:
+            return best_of(ways, true, judge)
+
+        def make() -> Floats:
+            alike = self._alike(which, columns, secret, judge.kind, reach_of(judge))
+            return best_of([ways[0], alike, *ways[2:]], true, judge)
+
+        found: Floats = self._guessed(key, make)
+        return found
 
     # Releases and the attack on them
 
@@ -128,8 +152,47 @@ class RemedyStory:
         release = RotationRelease(private, key=key)
         return private, release.released[release.secret.permutation]
 
+    def _whole(self, settings: Settings, which: str, columns: int, secret: int) -> list[Floats]:
+        """Guesses by axes, for the usual closeness by who is alike, and by laying the release over the sample."""
+        kind = settings.kind
+
+        def make() -> list[Floats]:
+            by_axes, *_ = self._projected(which, columns, secret)
+            alike = self._alike(which, columns, secret, kind, usual_reach(self.records, kind))
+            if which == "rotation":
+                return [by_axes, alike, *self._turned(kind).guesses(slice(0, JUDGED))[1:]]
+            _, released = self._released(which, columns, secret)
+            return [by_axes, alike, *self._knows(which, columns, kind).laid(released, JUDGED)]
+
+        found: list[Floats] = self._ways((which, columns, secret, kind == "value"), make)
+        return found
+
+    def _alike(self, which: str, columns: int, secret: int, kind: str, reach: Floats | None) -> Floats:
+        """The guess by records of the sample that are alike in what the release tells."""
+        if which == "rotation":
+            return self._turned(kind).estimate(slice(0, JUDGED), reach)
+        _, released = self._released(which, columns, secret)
+        return self._knows(which, columns, kind).alike(released, JUDGED, reach)
+
+    def _knows(self, which: str, columns: int, kind: str) -> KnowsSample:
+        """Who has the sample, against projections to so many columns."""
+
+        def make() -> KnowsSample:
+            return KnowsSample(self.sample, columns, fresh=which == "fresh", within=usual_reach(self.records, kind))
+
+        return self._knowing((which, columns, kind == "value"), make)
+
+    def _turned(self, kind: str) -> KnowsOthers:
+        """Who has the sample, against the rotation."""
+
+        def make() -> KnowsOthers:
+            private, released = self._released("rotation", 0, 0)
+            return KnowsOthers(known_input.attack(private[:0], released), self.sample, usual_reach(self.records, kind))
+
+        return self._knowing(("rotation", 0, kind == "value"), make)
+
     def _projected(self, which: str, columns: int, secret: int) -> tuple[Floats, Floats, Floats]:
-        """The attacker's estimate of the first records, and distances before and after."""
+        """The estimate by axes of the first records, and distances before and after."""
 
         def make() -> tuple[Floats, Floats, Floats]:
             private, released = self._released(which, columns, secret)

@@ -168,8 +168,15 @@ for name, released in (("one", one), ("fresh", fresh), ("rotation", plain)):
     found = known_sample.attack(
         sample, released, search="polynomial", pairs=«PAIRS», projected=name == "fresh"
     )
-    guess = found.estimate(released[:«JUDGED»])
-    rates[name] = float(hits(guess, private[: len(guess)]).mean())
+    guesses = [found.estimate(released[:«JUDGED»])]
+    if name == "rotation":  # lengths, and all rows laid over the sample
+        nobody = known_input.attack(private[:0], released)
+        guesses += known_input.KnowsOthers(nobody, sample, {usual}).guesses(slice(0, «JUDGED»){reach})
+    else:
+        knows = known_input.KnowsSample(sample, COLUMNS, fresh=name == "fresh", within={usual})
+        guesses += knows.guesses(released, «JUDGED»{reach})
+    truth = private[: len(guesses[0])]
+    rates[name] = {best}
 figures["hits"] = {"value": max(without, rates["one"]), "measured": rates["one"]}
 figures["hits.fresh"] = {"value": rates["fresh"]}
 figures["hits.rotation"] = {"value": max(without, rates["rotation"])}
@@ -215,11 +222,19 @@ def _sample(settings: Settings) -> str:
     return SAMPLE.replace("{beyond}\n", told).replace("{best}", BEST[by_value])
 
 
+def _remedy(settings: Settings) -> str:
+    """The competitor's attacks on projections, and on a rotation beside them."""
+    by_value = settings.kind == "value"
+    usual, reach = ("«USUAL» / EPS * reach", ", within=reach") if by_value else ("None", "")
+    best = BEST[by_value].replace("true)", "truth)").replace("hits(one)", "hits(one, truth)")
+    return REMEDY.replace("{usual}", usual).replace("{reach}", reach).replace("{best}", best)
+
+
 def _attack(story: str, settings: Settings, shift: str) -> Cell:
     if story == "sample":
         return Cell("A competitor matches the principal axes of a sample with those of the release.", _sample(settings))
     if story == "remedy":
-        return Cell("A random projection instead of a rotation: one matrix for all, or a fresh one for each.", REMEDY)
+        return Cell("A random projection instead of a rotation: one matrix for all, or a fresh one.", _remedy(settings))
     ending = CHANCES.replace("{shift}", shift) if settings.kind == "value" else UNTOLD
     known = KNOWN.replace("{norms}", "norms" if settings.shifted else "None")
     return Cell("An insider finds the known records by distances alone; what that tells of all others.", known + ending)

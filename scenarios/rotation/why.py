@@ -108,9 +108,10 @@ def _sampled(p: Sampled) -> list[str]:
 
 def _remedied(p: Remedied) -> list[str]:
     return [
-        "One matrix for all moves all records alike, so that axes can still be matched: that hits "
+        "One matrix for all moves all records alike, so that the release can still be laid over a sample: that hits "
         f"{share(p.one_matrix.hits.rate)}, on a plain rotation {share(p.rotation.rate)}, and a constant guess hits "
         f"{share(p.without.rate)}.",
-        f"A fresh matrix for each moves every record differently: {share(p.fresh.hits.rate)} are hit, and distances "
+        "A fresh matrix for each moves every record differently, and keeps lengths nearly: "
+        f"{share(p.fresh.hits.rate)} are hit, and distances "
         f"change by {change(p.fresh.spread)} (with one matrix by {change(p.one_matrix.spread)}).",
     ]

@@ -15,8 +15,6 @@ from trustscope.scenarios.rotation.judge import Judge
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import RotationScenario
 
-pytestmark = pytest.mark.usefixtures("few_others")
-
 
 def made(name, **options):
     data = datasets.load(name)
@@ -50,6 +48,16 @@ def laid_over(sample, released):
     return max(found, key=lambda one: one[0])[1]
 
 
+def by_lengths(sample, measured, released, reach):
+    """The window with most of the records of the sample that are about as long, column by column."""
+    lengths = np.linalg.norm(measured, axis=1)
+    away = np.linalg.norm(released, axis=1)[:, None] - lengths
+    weights = np.exp(-((away / lengths.std() / 0.3) ** 2) / 2)
+    windows = sample + reach
+    near = [np.abs(sample[:, [c]] - windows[:, c]) <= reach[c] * (1 + 1e-9) for c in range(sample.shape[1])]
+    return np.column_stack([windows[(weights @ one).argmax(axis=1), c] for c, one in enumerate(near)])
+
+
 @pytest.mark.parametrize("shifted", [False, True])
 def test_a_competitor_lays_all_points_over_those_of_the_sample(shifted):
     """Matched axes of iris point the wrong way; the points themselves tell the rotation, with a shift and without."""
@@ -67,12 +75,7 @@ def test_a_shift_does_not_hide_how_far_records_are_from_the_mean():
     """Nobody is linked: the mean of the release lies where that of others lies, so lengths from there are known."""
     model = made("breast-original", shifted=True)
     settings, pool, reach = settings_of(model), model.records.pool, Judge(model.records, "value", 0.25).reach
-    lengths = np.linalg.norm(pool - pool.mean(axis=0), axis=1)
-    away = np.linalg.norm(model.turned - model.release.released.mean(axis=0), axis=1)[:, None] - lengths
-    weights = np.exp(-((away / lengths.std() / 0.3) ** 2) / 2)
-    windows = pool + reach
-    near = [np.abs(pool[:, [c]] - windows[:, c]) <= reach[c] * (1 + 1e-9) for c in range(pool.shape[1])]
-    guess = np.column_stack([windows[(weights @ one).argmax(axis=1), c] for c, one in enumerate(near)])
+    guess = by_lengths(pool, pool - pool.mean(axis=0), model.turned - model.release.released.mean(axis=0), reach)
     own, without = hits(model, guess), model.without(settings).rate
     assert own > without + 0.05
     for known in (0, 1):
@@ -80,3 +83,28 @@ def test_a_shift_does_not_hide_how_far_records_are_from_the_mean():
         assert not model.known.attack(places).informed
         assert model.known.recovered(places, settings)[0] > own - 0.01
     assert model.sample.rate(settings, len(pool), "improved").mean > own - 0.01
+
+
+@pytest.mark.parametrize("which", ["one", "fresh"])
+def test_a_projection_keeps_lengths(which):
+    """A random matrix changes lengths by little, also a fresh one for each record."""
+    model = made("breast-original")
+    settings, sample, reach = settings_of(model), model.remedy.sample, Judge(model.records, "value", 0.25).reach
+    columns = 36
+    _, released = model.remedy._released(which, columns, 0)
+    guess = by_lengths(sample, sample, released[:1_000], reach)
+    own, without = hits(model, guess), model.without(settings).rate
+    assert own > without + 0.05
+    picture = model.remedy._judged(settings, which, columns)
+    assert picture.hits.rate > own - 0.01
+
+
+def test_a_projection_is_laid_over_the_sample():
+    """With many columns it is nearly a rotation: all points of iris lie where those of the sample lie."""
+    model = made("iris")
+    settings = settings_of(model, **{"settings.dimensions": 1_000})
+    _, released = model.remedy._released("one", 1_000, 0)
+    own = hits(model, laid_over(model.remedy.sample, released))
+    assert own > 0.8
+    assert model.remedy.recovered(settings, 1_000) > own - 0.01
+    assert model.remedy._judged(settings, "rotation", 0).hits.rate > own - 0.01

@@ -8,6 +8,8 @@ from trustscope.scenarios.rotation import map
 from trustscope.scenarios.rotation.model import Model
 from trustscope.scenarios.rotation.scenario import RotationScenario
 
+pytestmark = pytest.mark.usefixtures("few_others")  # models are those of this file alone
+
 
 @pytest.fixture(scope="module")
 def model():

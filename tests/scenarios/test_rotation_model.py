@@ -382,7 +382,7 @@ def test_one_matrix_with_many_columns_hides_nothing_that_a_rotation_shows():
     assert first.waiting
     assert picture.rotated > picture.without.rate + 0.2
     assert picture.found > 0.8 * picture.rotated
-    assert picture.fresh.hits.rate < picture.without.rate
+    assert picture.fresh.hits.rate < picture.found - 0.2  # a fresh matrix for each keeps lengths alone
     assert picture.neighbours["one"] > 0.8 > 0.1 > picture.neighbours["fresh"]
     assert picture.fresh.spread > 10 * picture.one_matrix.spread
     assert model.preview(wide) is not None

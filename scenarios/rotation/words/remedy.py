@@ -59,6 +59,10 @@ def _note(p: Remedied, records: Records) -> str:
         text += f" {number_word(len(p.others.tries)).capitalize()} matrices give {share(low)} to {share(high)}."
     gives = share(fresh) if fresh > before else "no more than guessing"
     text += f" A fresh matrix for each gives {gives}, and distances are {_off(p.fresh.spread)}."
+    text += (
+        f" Judged for a competitor with {count(p.sample)} other {records.noun}; who knows {count(records.columns)} of "
+        "these, and their rows, solves for the one matrix."
+    )
     return text + also_by_value(p.one_matrix.hits.attributes, p.without, p.settings, records)
 
 
@@ -100,8 +104,8 @@ def sides(p: Remedied) -> str:
     if not p.neighbours:
         return "Looking for neighbours …"
     lost = p.neighbours["fresh"] < 0.1 and p.fresh.hits.rate <= p.without.rate + GAIN
-    text = "What keeps distances keeps the axes that the competitor matches"
-    return f"{text}; what hides the axes has lost the distances." if lost else f"{text}."
+    text = "What keeps distances keeps what the competitor goes by: axes, lengths, and where rows lie"
+    return f"{text}; what hides these has lost the distances." if lost else f"{text}."
 
 
 def side_rows(p: Remedied) -> list[tuple[str, list[Cell]]]:

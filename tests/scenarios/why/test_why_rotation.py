@@ -15,6 +15,8 @@ from trustscope.scenarios.rotation.model import Model as RotationModel
 from trustscope.scenarios.rotation.scenario import KINDS, RotationScenario
 from trustscope.scenarios.rotation.why import why as rotation_why
 
+pytestmark = pytest.mark.usefixtures("few_others")  # models are those of this file alone
+
 
 def rotation_forms(picture, model):
     records = model.records
