@@ -104,12 +104,13 @@ class KnowsSample:
         """Logarithms of lengths, and how far records are from the mean where the covariance is the unit matrix."""
         lengths = np.log(np.maximum(np.linalg.norm(some, axis=1), self._shortest)) - bias
         if self._fresh or white is None:
-            return lengths[:, None]
+            return np.asarray(lengths[:, None])
         return np.column_stack([lengths, np.linalg.norm(white.of(some), axis=1)])
 
     def _middle(self, told: Floats) -> Floats:
         """The guess of whoever is told nothing."""
-        return np.tile(self._mean, (len(told), 1))
+        found: Floats = np.tile(self._mean, (len(told), 1))
+        return found
 
 
 class _Whitening:
