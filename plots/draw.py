@@ -32,7 +32,7 @@ from trustscope.plots.theme import DASHES, LIGHT, THEMES, BokehLook, Frame, Pape
 BESIDE, BELOW, AROUND = 0.87, 0.93, 0.6  # inches between panels, and around them all; the file is cut to what is drawn
 THUMBNAIL = (3.0, 1.75)  # inches
 LARGE_ROW = 1.2  # times: the height of a row in large type
-LINE = 0.155  # inches of a value beside a bar: a shorter one must not touch the longer bar above it
+LINE = 0.125  # inches of a value beside a bar
 ROW, ROWS_WIDTH = 0.2, 4.4  # inches: the height of a row with a name, and the width of a panel of such rows
 TICK_ROOM = 52  # characters of names below a panel, side by side, in type for paper
 NAME_WIDTH = 60  # characters of the name of an axis in a line, in type for paper

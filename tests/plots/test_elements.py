@@ -16,7 +16,7 @@ from bokeh.themes import Theme
 from trustscope.looks import Axis, Look, Looks, with_looks
 from trustscope.plots import backends, draw, papers, theme
 from trustscope.plots import elements as e
-from trustscope.plots.charts import bars, beams_with_values
+from trustscope.plots.charts import _offsets, bars, beams_with_values
 from trustscope.plots.draw import Around, svg
 from trustscope.plots.elements import (
     area,
@@ -319,5 +319,6 @@ def test_no_bar_lies_over_the_value_of_a_shorter_one_below(larger):
     row = abs(np.diff(panel.transData.transform([(0, 0), (0, 1)])[:, 1])[0])
     (digit,) = {text.get_fontsize() for text in panel.texts}
     tall = 0.73 * digit * made.dpi / 72  # of a digit
-    apart = row * 0.38 * (1 - 0.94 / 2)  # from the middle of a value to the edge of the bar above
+    (above, broad), (below, _) = _offsets(6, 0, 2), _offsets(6, 1, 2)
+    apart = row * (below[0] - above[0] - broad / 2)  # from the middle of a value to the edge of the bar above
     assert apart >= 0.7 * tall
