@@ -17,7 +17,7 @@ from bokeh.server.views.root_handler import RootHandler
 from bokeh.server.views.ws import WSHandler
 from panel.io.server import ComponentResourceHandler
 from tornado.httputil import HTTPServerRequest
-from tornado.web import RequestHandler, StaticFileHandler
+from tornado.web import ErrorHandler, RequestHandler, StaticFileHandler
 
 from trustscope.app.compat import inside
 from trustscope.app.serving import homes, metrics, responses
@@ -77,6 +77,8 @@ class GatedTornado(BokehTornado):
             return super().get_handler_delegate(request, ResponseHandler, {"answer": answer})
         if arguments := self._entering(request, target_class):
             return super().get_handler_delegate(request, *arguments)
+        if issubclass(target_class, ErrorHandler):  # an address that leads nowhere
+            return super().get_handler_delegate(request, ResponseHandler, {"answer": responses.NOWHERE})
         if issubclass(target_class, DocHandler):
             request.headers["Bokeh-Session-Id"] = self._new_session_id(request.remote_ip)
             request.headers[BROWSER] = self._browser(request)

@@ -1,14 +1,14 @@
 """The few pages that are not the app: why somebody is not let in, the question for the password, that it is full."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
 
 from tornado.web import RequestHandler
 
 STYLE = (
     "body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem;color:#0f172a;"
-    "background:#f8fafc}h1{font-size:1.5rem}input,button{font:inherit;padding:.45rem .7rem;margin:.3rem .3rem 0 0}"
-    "@media(prefers-color-scheme:dark){body{color:#e2e8f0;background:#0f172a}}"
+    "background:#f8fafc}h1{font-size:1.5rem}input,button{font:inherit;padding:.45rem .7rem;margin:.3rem .3rem 0 0}a{color:#0f7490}"
+    "@media(prefers-color-scheme:dark){body{color:#e2e8f0;background:#0f172a}a{color:#7dd3fc}}"
 )
 
 
@@ -41,6 +41,7 @@ FOREIGN_HOST = Response(
 FOREIGN_ORIGIN = Response(403, "Not from here", "Another page may not use this app in your name.")
 NOT_A_PAGE = Response(403, "Only as a page", "The app opens as a page of its own; another page may not load it.")
 CLOSED = Response(404, "There is nothing here", "The app is at the start page.")
+NOWHERE = replace(CLOSED, form='<p><a href="/">Open Trustscope</a></p>')
 NO_TOKEN = Response(
     403,
     "This link lets nobody in",

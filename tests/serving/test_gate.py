@@ -259,6 +259,13 @@ def test_figures_are_given_to_those_who_may_see_them(closed_server):
     assert "trustscope_memory_bytes" in figures
 
 
+def test_an_address_that_leads_nowhere_leads_to_the_app(open_server):
+    status, headers, body = fetch(f"{open_server.address}/trust")
+    assert status == 404
+    assert b'<a href="/">Open Trustscope</a>' in body
+    assert headers["Content-Security-Policy"]
+
+
 def test_figures_are_off_unless_asked_for(open_server):
     assert fetch(f"{open_server.address}/metrics")[0] == 404
 
