@@ -17,6 +17,7 @@ from trustscope.app.desk import TITLES, Desk
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
+from trustscope.scenarios.categories.loading import candidates
 from trustscope.scenarios.categories.scenario import PAPER, CategoriesScenario
 from trustscope.scenarios.categories.verdict import headline
 from trustscope.scenarios.categories.why import why
@@ -53,7 +54,7 @@ class CategoriesDashboard(CopiesDashboard):
     # Layout
 
     def make_controls(self, scenario):
-        self.desk = Desk(self.own, EXAMPLES | TITLES, lambda data: None if _usable(data) else NO_COLUMNS)
+        self.desk = Desk(self.own, EXAMPLES | TITLES, _refusal, partial(candidates, own=True))
         return CategoriesControls(scenario, self.desk)
 
     def build(self):
@@ -77,6 +78,8 @@ class CategoriesDashboard(CopiesDashboard):
     # Data
 
     def moved_to(self, scenario, data):
+        if secret := self.desk.secret(data):
+            data = data.replace({"column": secret})
         return scenario.replace({
             "data": data, "view.person": None, "view.value": "", "view.among": "", "view.label": "",
         })  # fmt: skip
@@ -114,8 +117,8 @@ class CategoriesDashboard(CopiesDashboard):
             self.person.show_picture(self.picture, self.model, set(step.held), step.where)
 
 
-def _usable(data) -> bool:
-    return bool(data.categorical or data.numeric)
+def _refusal(data) -> str | None:
+    return None if data.categorical or data.numeric else NO_COLUMNS
 
 
 def _fields(key: str, view):

@@ -1,5 +1,6 @@
 """Choose a built-in dataset, or bring a file; what was chosen is told to the page, which loads it."""
 
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import get_args
 
@@ -48,12 +49,18 @@ class Desk(pn.viewable.Viewer):
         The built-in sets of this page: title by name.
     refuse : callable
         Gives a sentence where a file cannot serve on this page, or None if it can.
+    secrets : callable, optional
+        Gives the columns of a file that attackers may be after on this page, the likeliest first. Without it nobody is
+        asked which it is.
     """
 
     asked = param.String(default="", doc="The name of the data that the person chose.")
     choices = param.Integer(default=0, doc="Counts what the person chose.")
 
-    def __init__(self, own: OwnData, titles: dict[str, str], refuse, **params):
+    def __init__(
+        self, own: OwnData, titles: dict[str, str], refuse, secrets: Callable[[Dataset], Sequence[str]] | None = None,
+        **params,
+    ):  # fmt: skip
         super().__init__(**params)
         self.own, self._titles = own, titles
         self.dataset: Dataset | None = None
@@ -61,7 +68,7 @@ class Desk(pn.viewable.Viewer):
         self.select = dropdown("Dataset", self._options())
         self.select.param.watch(self._picked, "value")
         self.about = pn.pane.HTML("", stylesheets=[TEXT_CSS], sizing_mode="stretch_width", margin=(4, 0, 6, 0))
-        self.wizard = Wizard(own, refuse)
+        self.wizard = Wizard(own, refuse, secrets)
         self.wizard.param.watch(lambda event: self._ask(OWN), "accepted")
         own.param.watch(lambda event: self._offer(), "dataset")
 
@@ -105,6 +112,10 @@ class Desk(pn.viewable.Viewer):
         here = self.own.dataset.origin
         file = OwnFile(name=here.name, size=here.size or 0, digest=here.digest or "")
         return kind(name=OWN, file=file, **self._prepared(kind))
+
+    def secret(self, data: Data) -> str:
+        """The column of these data that attackers are after, where their owner has said it; empty otherwise."""
+        return self.own.secret if data.name == OWN else ""
 
     def _prepared(self, kind: type[Data]) -> dict:
         """What was ticked when the file was taken in, as far as this page can do it."""

@@ -1,5 +1,6 @@
 """Taking in a person's own file: what was understood is shown before it is used."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -16,6 +17,7 @@ from trustscope.app.problem import explain_error
 from trustscope.app.serving.budget import BudgetMet, visitor
 from trustscope.app.silence import Silence
 from trustscope.app.work import TaskSlot, compute
+from trustscope.datasets import Dataset
 from trustscope.datasets.inspection import Inspection
 from trustscope.datasets.wanted import Wanted
 from trustscope.scenarios.preparation import Preparation, offered, words
@@ -26,6 +28,7 @@ from trustscope.widgets.controls.action import Action
 from trustscope.widgets.controls.choice import Choice, Choices
 from trustscope.widgets.controls.columns import Columns
 from trustscope.widgets.controls.dropper import Dropper
+from trustscope.widgets.controls.inputs import dropdown
 from trustscope.widgets.frame.card import TEXT_CSS, Card
 
 ENDINGS = ".csv,.tsv,.txt,.gz,.parquet,.xlsx,.xls,.xlsb,.ods"
@@ -35,6 +38,7 @@ MISSING = [
     ("fill", "fill in the mean or the most frequent", "Every gap gets the mean, or the most frequent value"),
 ]
 
+SECRET = "Which column are attackers after?"
 MOST_OFFERS = 6
 KEPT = 50_000_000  # bytes of a dataset up to which it is kept beside what it is made of, until it is used
 BEFORE = (
@@ -60,13 +64,17 @@ class Wizard(pn.viewable.Viewer):
         Where accepted data are put.
     refuse : callable
         Gives a sentence where data cannot serve on this page, or None if they can.
+    secrets : callable, optional
+        Gives the columns that attackers may be after on this page, the likeliest first.
     """
 
     accepted = param.Integer(default=0, doc="Counts the files that were accepted.")
 
-    def __init__(self, own: OwnData, refuse, **params):
+    def __init__(
+        self, own: OwnData, refuse, secrets: Callable[[Dataset], Sequence[str]] | None = None, **params
+    ):  # fmt: skip
         super().__init__(**params)
-        self.own, self._refuse = own, refuse
+        self.own, self._refuse, self._secrets = own, refuse, secrets
         self._notes = ""
         self._inspection: Any = None  # an Inspection, as long as a file is looked at
         self._read: Wanted | None = None  # the file that is being read
@@ -101,6 +109,7 @@ class Wizard(pn.viewable.Viewer):
         self._table.param.watch(lambda event: self._silence or self._corrected(), "rows")
         self._missing = Choice(label="Rows with missing values", label_shown=True, value="keep", options=MISSING)
         self._missing.param.watch(lambda event: self._look(), "value")
+        self.secret = dropdown(SECRET, [""], visible=False, max_width=420, margin=(8, 0, 4, 0))
         self.before = Choices(label="Before the noise", label_shown=True, visible=False, margin=(8, 0, 0, 0))
         self._before_words = _html()
         self.use = Action(text="Use these data", primary=True, margin=(0, 8, 0, 0))
@@ -109,7 +118,7 @@ class Wizard(pn.viewable.Viewer):
         self._cancel.param.watch(lambda event: self.close(), "clicks")
         self.problem = _html()
         return Card(
-            "Your file", self.problem, self._table, self._missing, self.before, self._before_words,
+            "Your file", self.problem, self._table, self._missing, self.secret, self.before, self._before_words,
             pn.Row(self.use, self._cancel, margin=(8, 0)),
             styles={"--ts-least": "0"},  # what is wrong stands right below "correct what is wrong"
         )  # fmt: skip
@@ -241,6 +250,11 @@ class Wizard(pn.viewable.Viewer):
 
     def _looked(self, found):
         dataset, offers = found
+        secrets = [] if dataset is None or self._secrets is None else list(self._secrets(dataset))
+        if secrets != list(self.secret.options):
+            chosen = self.secret.value if self.secret.value in secrets else ""
+            self.secret.param.update(options=secrets or [""], value=chosen or next(iter(secrets), ""))
+        self.secret.visible = len(secrets) > 1 and self.use.visible
         able = [offer for offer in offers if offer.preparation]
         first = {offer.column: offer for offer in reversed(able)}
         self._offers = tuple(offer for offer in able if first[offer.column] is offer)[:MOST_OFFERS]
@@ -295,6 +309,7 @@ class Wizard(pn.viewable.Viewer):
         self.problem.object = body
         self._table.visible = self.use.visible = ready
         self._missing.visible = self._missing.visible and ready
+        self.secret.visible = self.secret.visible and ready
         self.before.visible = self.before.visible and ready
         self._before_words.visible = ready
         self.view.visible = True
@@ -304,14 +319,15 @@ class Wizard(pn.viewable.Viewer):
             return
         make = self._maker()
         ticked = tuple(self._offers[int(place)].preparation for place in self.before.value)
+        secret = self.secret.value if self.secret.visible else ""
 
         async def work():
             dataset = await compute(make, kind="columns")
-            await self._slot.show(lambda: self._adopt(dataset, ticked))
+            await self._slot.show(lambda: self._adopt(dataset, ticked, secret))
 
         self._slot.start(work)
 
-    def _adopt(self, dataset, ticked):
+    def _adopt(self, dataset, ticked, secret):
         if sentence := self._refuse(dataset):
             self._failed(datasets.DataProblem(sentence))
             return
@@ -323,7 +339,7 @@ class Wizard(pn.viewable.Viewer):
         self._inspection, self._made, self.preparation = None, (), ticked
         self._claim.free()
         self.view.visible = False
-        self.own.dataset = dataset
+        self.own.param.update(dataset=dataset, secret=secret)
         self.accepted += 1
 
     def _failed(self, error):

@@ -58,7 +58,9 @@ class TrustDashboard(CopiesDashboard):
     # Layout
 
     def make_controls(self, scenario):
-        self.desk = Desk(self.own, TITLES, lambda data: None if data.numeric else NO_NUMBERS)
+        self.desk = Desk(
+            self.own, TITLES, lambda data: None if data.numeric else NO_NUMBERS, lambda data: data.numeric
+        )  # fmt: skip
         return TrustControls(scenario, self.desk)
 
     def build(self):
@@ -79,7 +81,8 @@ class TrustDashboard(CopiesDashboard):
     # Data
 
     def moved_to(self, scenario, data):
-        return scenario.replace({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": ""})
+        secret = self.desk.secret(data)
+        return scenario.replace({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": secret})
 
     def fetch(self, scenario):
         return make_dataset(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)

@@ -19,21 +19,27 @@ def fetch(scenario: CategoriesScenario, own: Dataset | None = None) -> Dataset:
     return patients(scenario.data.name) if scenario.data.name in EXAMPLES else dataset_of(scenario, own)
 
 
-def load(data: Dataset, scenario: CategoriesScenario) -> Model:
-    """A model of the column that the scenario names, or of the first; Unusable where there is nothing to perturb.
+def candidates(data: Dataset, own: bool) -> list[str]:
+    """Columns that may be sensitive, the likeliest first.
 
-    Of a person's own data it is the first with few different values: a column with many, such as a name, tells records
+    Of a person's own data those with few different values come first: a column with many, such as a name, tells records
     apart rather than something about them.
     """
+    names = [*data.categorical, *data.numeric]
+    few = [one for one in data.categorical if not own or data.frame[one].nunique() <= MANY]
+    return [*few, *(one for one in names if one not in few)]
+
+
+def load(data: Dataset, scenario: CategoriesScenario) -> Model:
+    """A model of the column that the scenario names, or of the likeliest; Unusable where there is nothing to perturb."""
     data = prepared(data, scenario.data.preparation)
-    names = (*data.categorical, *data.numeric)
+    names = candidates(data, scenario.data.name == OWN)
     if not names:
         raise Unusable(
             "There is nothing here to perturb.",
             "These data have no column with categories or numbers. Choose another dataset, or drop a file.",
         )
-    few = (one for one in data.categorical if scenario.data.name != OWN or data.frame[one].nunique() <= MANY)
-    name = scenario.data.column if scenario.data.column in names else next(few, names[0])
+    name = scenario.data.column if scenario.data.column in names else names[0]
     data = without_gaps(data, name)
     column = column_of(data, name, scenario.data.bins)
     if column.problem is not None:

@@ -12,10 +12,12 @@ from panel.io.state import set_curdoc
 from tests.messages import tell
 from trustscope import datasets
 from trustscope.app import work
+from trustscope.app.categories import CategoriesDashboard
 from trustscope.app.desk.wizard import Wizard
 from trustscope.app.own import OwnData
 from trustscope.app.serving import budget
 from trustscope.app.serving.budget import Visitor
+from trustscope.app.trust import TrustDashboard
 from trustscope.datasets import DataProblem, wanted
 from trustscope.datasets.inspection import Inspection
 from trustscope.widgets.controls.columns import Columns
@@ -192,3 +194,36 @@ def test_files_that_are_read_stand_before_nobodys_picture_and_end_when_nobody_wa
         await until(lambda: len(ended) == len(begun))
 
     asyncio.run(main())
+
+
+SECRET = ("people.csv", b"age,income,town\n" + b"".join(b"%d,%d,%d town\n" % (i % 50, 7 * i, i % 3) for i in range(60)))
+
+
+@pytest.mark.parametrize(
+    ("page", "asked", "answer", "stands"),
+    [
+        (TrustDashboard, ["age", "income"], "income", lambda scenario: scenario.settings.attribute),
+        (CategoriesDashboard, ["town", "age", "income"], "income", lambda scenario: scenario.data.column),
+    ],
+)
+def test_whoever_brings_a_file_says_what_attackers_are_after(monkeypatch, page, asked, answer, stands):
+    """Otherwise the page spoke of the first column, whatever it was."""
+    monkeypatch.setattr(page, "_load", lambda self, scenario: None)  # what is asked for is enough
+    found = page()
+    wizard = found.desk.wizard
+    wizard.dropper.file = SECRET
+    assert wizard.secret.visible
+    assert list(wizard.secret.options) == asked
+    assert wizard.secret.value == asked[0]
+    wizard.secret.value = answer
+    wizard.use.clicks += 1
+    assert found.scenario.data.file.name == "people.csv"
+    assert stands(found.scenario) == answer
+
+
+def test_nobody_is_asked_what_cannot_be_chosen():
+    found = Wizard(OwnData(), lambda data: None, lambda data: data.numeric)
+    found.dropper.file = ("ages.csv", b"age\n" + b"".join(b"%d\n" % (i % 50) for i in range(60)))
+    assert not found.secret.visible
+    found.use.clicks += 1
+    assert found.own.secret == ""
