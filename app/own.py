@@ -16,7 +16,9 @@ class OwnData(param.Parameterized):
     """What a visitor brought along. There is one for each session, and nobody else can reach it."""
 
     dataset = param.ClassSelector(class_=Dataset, default=None, allow_None=True, doc="The file that was taken in last.")
-    secret = param.String(default="", doc="The column that attackers are after, as was said when the file was taken in.")
+    secret = param.String(
+        default="", doc="The column that attackers are after, as was said when the file was taken in."
+    )
     lesson = param.Tuple(
         default=("", "", 0), length=3, doc="Name and text of the lesson that was opened last, a count."
     )

@@ -49,7 +49,9 @@ def test_files_that_the_architecture_names_are_there():
     named = set(re.findall(r"`([\w/]+\.(?:py|js|css|json))`", (ROOT / "ARCHITECTURE.md").read_text()))
     rooms = [folder for folder in ROOT.iterdir() if folder.is_dir() and (folder / "__init__.py").exists()]
     known = {f"/{path.relative_to(ROOT)}" for room in rooms for path in room.rglob("*.*")}
-    missing = [one for one in named if not any(path.endswith(f"/{re.sub('PAGE|NAME', 'trust', one)}") for path in known)]
+    missing = [
+        one for one in named if not any(path.endswith(f"/{re.sub('PAGE|NAME', 'trust', one)}") for path in known)
+    ]
     assert len(named) > 100
     assert not missing
 

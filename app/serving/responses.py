@@ -7,7 +7,8 @@ from tornado.web import RequestHandler
 
 STYLE = (
     "body{font:17px/1.5 system-ui,sans-serif;max-width:34rem;margin:12vh auto;padding:0 1rem;color:#0f172a;"
-    "background:#f8fafc}h1{font-size:1.5rem}input,button{font:inherit;padding:.45rem .7rem;margin:.3rem .3rem 0 0}a{color:#0f7490}"
+    "background:#f8fafc}h1{font-size:1.5rem}input,button{font:inherit;padding:.45rem .7rem;margin:.3rem .3rem 0 0}"
+    "a{color:#0f7490}"
     "@media(prefers-color-scheme:dark){body{color:#e2e8f0;background:#0f172a}a{color:#7dd3fc}}"
 )
 

@@ -31,7 +31,7 @@ def candidates(data: Dataset, own: bool) -> list[str]:
 
 
 def load(data: Dataset, scenario: CategoriesScenario) -> Model:
-    """A model of the column that the scenario names, or of the likeliest; Unusable where there is nothing to perturb."""
+    """A model of the column that the scenario names, or of the likeliest; Unusable where none can be perturbed."""
     data = prepared(data, scenario.data.preparation)
     names = candidates(data, scenario.data.name == OWN)
     if not names:
