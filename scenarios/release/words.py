@@ -119,8 +119,10 @@ def _number(picture: ReleaseResult) -> dict[str, str]:
 
 
 def of_copy(value: float) -> str:
-    """Trust or retention of a copy as it was chosen, in tenths: 50.5 % is not told as 50 %."""
-    return f"{round(100 * value, 1):g} %"
+    """Trust or retention of a copy as it was chosen, in tenths: 50.5 % is not told as 50 %. What is finer than that is
+    told neither as nothing nor as everything."""
+    tenths = round(100 * value, 1)
+    return share(value) if tenths in (0, 100) else f"{tenths:g} %"
 
 
 def _short(name: str) -> str:

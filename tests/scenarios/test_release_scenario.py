@@ -266,3 +266,8 @@ def test_the_strongest_attacker_stands_in_a_table():
     said = words.strongest(replace(shown, risk=risk, known=("sex",)))
     assert "knows sex of everybody, and all columns of half of the other people" in said
     assert "The copy that is considered has not been measured yet." in said
+
+
+@pytest.mark.parametrize(("value", "said"), [(1.0, "100 %"), (0.505, "50.5 %"), (0.9997, "> 99 %"), (0.0, "0 %")])
+def test_the_trust_of_a_copy_is_told_as_it_was_chosen(value, said):
+    assert words.of_copy(value) == said

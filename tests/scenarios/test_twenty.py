@@ -263,7 +263,7 @@ def test_a_dot_is_lit_where_the_competitors_estimate_is_close(turned, kind):
 
 
 def test_who_would_do_better_by_guessing_guesses(turned):
-    picture = rotated(turned, "sample", sample=10)
+    picture = rotated(turned, "sample", sample=6)
     assert picture.hits.rate < picture.without.rate
     np.testing.assert_array_equal(picture.twenty.after, picture.twenty.before)
 

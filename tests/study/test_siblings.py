@@ -88,7 +88,7 @@ def test_a_rotation_of_ones_own_table():
 
 
 def test_targets_are_solved_and_applied():
-    rotation = MADE["rotation"]()
+    rotation = ts.Rotation("wine", step="known")  # irises give too much away to who knows nobody among them
     solved = rotation.solve(max_known=0.5)
     assert solved.table.loc["known", "found"]
     before = rotation.known

@@ -181,7 +181,8 @@ def test_the_requirement_that_binds_on_the_rotation_page():
         scenario = model.fit_to_data(RotationScenario().replace({
             "view.story": story, "settings.known": tuple(map(int, numbers)), "settings.sample": 20, "view.closer": "",
         }))  # fmt: skip
-        limits = {round(float(rng.uniform(0, 100)), 1) for _ in range(rng.integers(1, 4))}
+        # Irises tell so much that only high limits are kept.
+        limits = {round(float(100 * rng.uniform() ** 0.08), 1) for _ in range(rng.integers(1, 4))}
         asked = tuple(RotationRequirement(what=story, limit=limit) for limit in limits)
         other = RotationRequirement(what="noise", limit=10)
         pictures = (picture for picture in model.passes(scenario) if not picture.waiting)
