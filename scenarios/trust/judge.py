@@ -322,7 +322,11 @@ class Judge:
         manner = hits.manner_at(level, eps)
         y = self._without_known(attacker, released[None, :], self._people.values[[row]])
         if manner.by_itself:
-            alone = attacker.by_itself(side, level, target, np.array([eps]), manner.smoothing[0])
+            within, share = np.array([eps]), manner.smoothing[0]
+            before = self._acquaintances(
+                (*key, eps, share), lambda: attacker.believed(side, target, within, share)
+            )  # fmt: skip
+            alone = attacker.by_itself(level, target, within, *before)
             return alone.cells.values, alone.believed_from(float(y[0, target]))
         if manner.smoothing == OTHERS_LINEAR and not attacker.knowledge.columns and attacker.shape[target, target] > 0:
             return known[:, target], _told_by_one_number(known, attacker.noise(level), side.moments, target, y[0])

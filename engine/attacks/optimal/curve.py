@@ -320,7 +320,8 @@ class RecordCurve:
         for column, share in enumerate(self.alone_at(level).tolist()):
             if not np.isnan(share):
                 near = np.array([attacker.quarter(column)])
-                found[:, column] = attacker.by_itself(side, level, column, near, share).guess(y).means
+                before = attacker.believed(side, column, near, share)
+                found[:, column] = attacker.by_itself(level, column, near, *before).guess(y).means
         if (linear := self.linear_at(level)).any():
             found = np.where(linear, attacker.means(side, level, 1.0, y, attacker.moments), found)
         return found

@@ -233,16 +233,19 @@ class Strongest:
     def attack(self, side: Side, level: float, target: int, within: Floats, manner: Manner) -> Windows | ByItself:
         """The attack on one column, ready to be used on copies."""
         if manner.by_itself:
-            return self.by_itself(side, level, target, within, manner.smoothing[0])
+            return self.by_itself(level, target, within, *self.believed(side, target, within, manner.smoothing[0]))
         mixture = mixture_of(*looked_at(side, side.references, self.noise(level), target, manner))
         return Windows(mixture, cells_of(side.sample[:, target], within), within, manner.columns)
 
-    def by_itself(self, side: Side, level: float, target: int, within: Floats, share: float) -> ByItself:
-        """The attack on one column by its own copy alone, the sample smoothed by a share."""
-        cells = cells_of(side.sample[:, target], within)
-        believed = smoothed(cells, cells.shares(side.sample[:, target]), share)
+    def by_itself(self, level: float, target: int, within: Floats, cells: Cells, believed: Floats) -> ByItself:
+        """The attack on one column by its own copy alone, from what is `believed` of it without any copy."""
         sigma = float(np.sqrt(max(self.noise(level)[target, target], 0.0)))
         return ByItself(cells, believed, sigma, within, target)
+
+    def believed(self, side: Side, target: int, within: Floats, share: float) -> tuple[Cells, Floats]:
+        """What is believed of one column without any copy: cells and their shares, the sample smoothed by a share."""
+        cells = cells_of(side.sample[:, target], within)
+        return cells, smoothed(cells, cells.shares(side.sample[:, target]), share)
 
     def choose(self, side: Side, level: float, target: int, within: Floats) -> Manner:
         """The manner that hits most often on the attacker's own sample, to within the first distance."""
