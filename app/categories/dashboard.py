@@ -13,7 +13,7 @@ from trustscope.app.categories.views import EveryoneView, EvidenceView, ExposedV
 from trustscope.app.controls import Field, slider
 from trustscope.app.copied import CoalitionsView, JoiningView
 from trustscope.app.copies import CopiesDashboard
-from trustscope.app.desk import TITLES, Desk
+from trustscope.app.desk import TITLES, Desk, stands_first
 from trustscope.datasets.patients import TITLES as EXAMPLES
 from trustscope.datasets.patients import patients
 from trustscope.scenarios.categories import words
@@ -54,7 +54,10 @@ class CategoriesDashboard(CopiesDashboard):
     # Layout
 
     def make_controls(self, scenario):
-        self.desk = Desk(self.own, EXAMPLES | TITLES, _refusal, partial(candidates, own=True))
+        self.desk = Desk(
+            self.own, EXAMPLES | TITLES, _refusal,
+            lambda data: stands_first(self.scenario.data.column, candidates(data, own=True)),
+        )  # fmt: skip
         return CategoriesControls(scenario, self.desk)
 
     def build(self):
@@ -83,6 +86,11 @@ class CategoriesDashboard(CopiesDashboard):
         return scenario.replace({
             "data": data, "view.person": None, "view.value": "", "view.among": "", "view.label": "",
         })  # fmt: skip
+
+    def with_secret(self, scenario):
+        if self.desk.secret(scenario.data) in ("", scenario.data.column):
+            return scenario
+        return self.moved_to(scenario, scenario.data)
 
     def fetch(self, scenario):
         return patients(scenario.data.name) if scenario.data.name in EXAMPLES else self.desk.fetch(scenario)

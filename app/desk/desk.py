@@ -38,6 +38,11 @@ def _named(scenario: Scenario) -> str:
     return "a file of your own" if file is None else f"your file {file.name} ({count(file.size)} bytes)"
 
 
+def stands_first(name: str, names: Sequence[str]) -> list[str]:
+    """Some names, and this one first where it is among them: what a page asks for already is the likeliest answer."""
+    return sorted(names, key=lambda one: one != name)
+
+
 class Desk(pn.viewable.Viewer):
     """What can be loaded on one page.
 

@@ -7,7 +7,7 @@ from trustscope.app.cards import LinesView, pictures, tabs
 from trustscope.app.controls import Field
 from trustscope.app.copied import CoalitionsView, JoiningView
 from trustscope.app.copies import CopiesDashboard
-from trustscope.app.desk import TITLES, Desk
+from trustscope.app.desk import TITLES, Desk, stands_first
 from trustscope.app.trust.controls import TrustControls
 from trustscope.app.trust.differential import DifferentialView
 from trustscope.app.trust.pictures import PersonView
@@ -59,7 +59,8 @@ class TrustDashboard(CopiesDashboard):
 
     def make_controls(self, scenario):
         self.desk = Desk(
-            self.own, TITLES, lambda data: None if data.numeric else NO_NUMBERS, lambda data: data.numeric
+            self.own, TITLES, lambda data: None if data.numeric else NO_NUMBERS,
+            lambda data: stands_first(self.scenario.settings.attribute, data.numeric),
         )  # fmt: skip
         return TrustControls(scenario, self.desk)
 
@@ -83,6 +84,11 @@ class TrustDashboard(CopiesDashboard):
     def moved_to(self, scenario, data):
         secret = self.desk.secret(data)
         return scenario.replace({"data": data, "view.person": None, "settings.eps": None, "settings.attribute": secret})
+
+    def with_secret(self, scenario):
+        if self.desk.secret(scenario.data) in ("", scenario.settings.attribute):
+            return scenario
+        return self.moved_to(scenario, scenario.data)
 
     def fetch(self, scenario):
         return make_dataset(scenario.data.order) if scenario.data.name == MADE else self.desk.fetch(scenario)

@@ -219,6 +219,12 @@ def test_whoever_brings_a_file_says_what_attackers_are_after(monkeypatch, page, 
     wizard.use.clicks += 1
     assert found.scenario.data.file.name == "people.csv"
     assert stands(found.scenario) == answer
+    wizard.dropper.file = ()
+    wizard.dropper.file = SECRET  # the same file once more, and another answer
+    assert wizard.secret.value == answer
+    wizard.secret.value = "age"
+    wizard.use.clicks += 1
+    assert stands(found.scenario) == "age"
 
 
 def test_nobody_is_asked_what_cannot_be_chosen():
